@@ -91,13 +91,18 @@ export type { ForkOptions, ResumeOptions, VerifyOptions } from "./src/operations
 export type { Resumed } from "./src/operations/active_run.ts";
 export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/search.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
-export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
+export type {
+  BriefOptions,
+  FlowOptions,
+  JudgeAgain,
+  Judged,
+  JudgeOptions,
+  WrittenBrief,
+} from "./src/operations/ended_convening.ts";
 export type { SiteOptions } from "./src/viewer/site/site.ts";
 export type { WrittenSite } from "./src/viewer/site/writer.ts";
-export type { FlowOptions } from "./src/operations/flow.ts";
 export type { NotedFlow } from "./src/debate/flow_sheet.ts";
 export type { RecordModelOptions } from "./src/operations/record_question.ts";
-export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judge.ts";
 export type { TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
 export { memoryOf } from "./src/record/search.ts";

@@ -1,6 +1,6 @@
 // Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
-import { defined, type JsonObject, type Schema } from "../core/values.ts";
+import { defined, isObject, type JsonObject, type Schema } from "../core/values.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
@@ -95,10 +95,11 @@ export function operationCommand<J = JsonObject>(
       );
       const found = operation.location === undefined ? place : { out };
       const archive = own.archive?.(asked, out) ?? out;
-      const json = {
-        ...dir === undefined ? { out } : { dir },
-        ...withDirectories(output, { ...found, out: archive }) as object,
-      };
+      const text = JSON.stringify(
+        output,
+        (_key, value) => isObject(value) ? withDirectory(value, { ...found, out: archive }) : value,
+      );
+      const json = { ...dir === undefined ? { out } : { dir }, ...JSON.parse(text) };
       const lines = own.lines?.(json as J, session, { ...invocation, archive }) ??
         [JSON.stringify(json, null, 2)];
       return replyOf(json, lines, own.code?.(json as J));
@@ -159,15 +160,9 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
   return { out };
 }
 
-/** Replaces links to a server by directories, at any depth of an output. */
-function withDirectories(output: unknown, place: Place): unknown {
-  if (Array.isArray(output)) return output.map((each) => withDirectories(each, place));
-  if (output === null || typeof output !== "object") return output;
-  const { link, links, ...rest } = output as JsonObject;
-  const { id, report } = rest;
-  const json = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, withDirectories(value, place)]),
-  );
+/** Replaces the links to a server in an object of an output by the directory. */
+function withDirectory({ link, links, ...json }: JsonObject, place: Place): JsonObject {
+  const { id, report } = json;
   if ((link ?? links) === undefined || typeof id !== "string") return json;
   // The first ten characters of a convening's id are the folder of its day.
   const dir = place.dir !== undefined && idOf(place.dir) === id

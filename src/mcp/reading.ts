@@ -9,7 +9,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { defined, type JsonObject } from "../core/values.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";
 import { attachmentsJson } from "../operations/messages.ts";
-import { FILTER, type OperationContext } from "../operations/operation.ts";
+import { FILTER, ID, type OperationContext } from "../operations/operation.ts";
 import { count, known, winner } from "../operations/outputs.ts";
 import { studyDir } from "../operations/study_json.ts";
 import {
@@ -33,7 +33,7 @@ import {
   type TextPiece,
   type Words,
 } from "./reply.ts";
-import { ID, maxTokens, type McpTool, mostRows, tool, withParticipants } from "./tool.ts";
+import { maxTokens, type McpTool, mostRows, tool, withParticipants } from "./tool.ts";
 
 const OFFSET = z.int().min(0).default(0).describe(
   "The character of the text to continue from: `next` of the previous result.",

@@ -22,6 +22,8 @@ export interface McpReply {
   readonly inLines?: readonly string[] | undefined;
   /** @default none */
   readonly words?: readonly Words[] | undefined;
+  /** Error of the call; data and words are then those known so far, such as the state of a failed run. @default none */
+  readonly error?: unknown;
 }
 
 const NOTICE =

@@ -16,7 +16,6 @@ import { jsonIn } from "../core/values.ts";
 import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { checkInput, withValues } from "../core/check_fields.ts";
-import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import {
@@ -83,19 +82,6 @@ export function tool<I extends z.ZodObject>(made: McpTool<I>): McpTool {
   return made as unknown as McpTool;
 }
 
-/** An error whose result also has the data known so far, such as the state of a failed run. */
-export class ToolFailure extends Error {
-  /** Data and words that the result has in addition to the error. */
-  readonly known: McpReply;
-
-  constructor(cause: unknown, known: McpReply) {
-    super("Cannot continue", { cause });
-    this.known = known;
-  }
-}
-
-export const ID: z.ZodString = NAME.describe("The convening's id, as list gives it.");
-
 export function maxTokens(byDefault: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(200).max(20_000).default(byDefault).describe(
     "Tokens of the result, at most, approximately.",
@@ -125,11 +111,11 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
       const names = { whole: "arguments", part: "argument" };
       const checked = checkInput(input, withValues(input, args ?? {}), names);
       const reply = await tool.call(checked, call);
-      return "ask" in reply ? question(reply.ask, call.answered) : toolResult(reply);
+      if ("ask" in reply) return question(reply.ask, call.answered);
+      if (reply.error === undefined) return toolResult(reply);
+      return errorResult(reply.error, { out: context.out, ids, known: reply });
     } catch (error) {
-      return error instanceof ToolFailure
-        ? errorResult(error.cause, { out: context.out, ids, known: error.known })
-        : errorResult(error, { out: context.out, ids });
+      return errorResult(error, { out: context.out, ids });
     } finally {
       end?.();
     }

@@ -7,11 +7,11 @@ import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
-import type { PooledRun } from "../operations/active_run.ts";
+import type { ActiveRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
 import { conveningJson, standingJson, standingOf } from "../operations/convening_json.ts";
-import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
+import { ID, type Operation, type OperationContext, type Tool } from "../operations/operation.ts";
 import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
 import { withReasons } from "../operations/results.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -26,13 +26,11 @@ import {
 } from "./reply.ts";
 import {
   archiveOf,
-  ID,
   maxTokens,
   type McpTool,
   type PersonQuestion,
   tool,
   type ToolCall,
-  ToolFailure,
   withParticipants,
 } from "./tool.ts";
 
@@ -219,9 +217,21 @@ const MOST_QUESTIONS = 7;
  * Waits until a run ends, pauses or waits for a person, and returns its result. For a waiting run, returns a question to the
  * client's person, or the run's state if the client can ask no person.
  */
-async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | PersonQuestion> {
+async function runReply(run: ActiveRun, call: ToolCall): Promise<McpReply | PersonQuestion> {
   const { context, hasPerson = false, answered: { number } = { number: 0 } } = call;
-  if (await waitForRest(run, call) === "waiting") {
+  const rest = await waitForRest(run, call);
+  if (rest === "left") {
+    const { id } = run;
+    const error = new ConveningError(
+      "cancelled",
+      `Cannot wait any longer: convening ${id} continues`,
+      {
+        hint: `Call status with id ${id}; stop ends it, resume with wait waits again.`,
+      },
+    );
+    return { data: { id }, error };
+  }
+  if (rest === "waiting") {
     const ofClient = new Set(run.requests.map(({ turn }) => turn));
     const person = run.waitingFor.find(({ turn }) => !ofClient.has(turn));
     if (person === undefined || !hasPerson || number >= MOST_QUESTIONS) {
@@ -232,7 +242,7 @@ async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | Pers
   }
   const state = await run.ended;
   if (state.state === "failed") {
-    throw new ToolFailure(state.error, await resultReply(context, run));
+    return { ...await resultReply(context, run), error: state.error };
   }
   return state.state === "ended" && state.result.status !== "waiting"
     ? await resultReply(context, run)
@@ -252,7 +262,7 @@ async function answeredReply(
 }
 
 /** Returns a convening's fields of the operation `show`, without the setup. */
-async function resultReply(context: OperationContext, { dir, id }: PooledRun): Promise<McpReply> {
+async function resultReply(context: OperationContext, { dir, id }: ActiveRun): Promise<McpReply> {
   const { summary, report, ...json } = await conveningJson(context, dir);
   const { data, words = [] } = await separateWords(
     Object.fromEntries(Object.entries(json).filter(([key]) => !SETUP.includes(key))),
@@ -269,13 +279,13 @@ async function resultReply(context: OperationContext, { dir, id }: PooledRun): P
 }
 
 /**
- * Waits until a run ends or waits for a person, and sends progress meanwhile; the first line has the id. If the client stops
- * waiting, the run continues and the error has its id.
+ * Waits until a run ends or waits for a person, or the client stops waiting; sends progress meanwhile, whose first line has the
+ * id.
  */
 async function waitForRest(
-  run: PooledRun,
+  run: ActiveRun,
   { context: { pool }, signal, progress }: ToolCall,
-): Promise<"ended" | "waiting"> {
+): Promise<"ended" | "waiting" | "left"> {
   await progress?.(`convening ${run.id}: it continues if you stop waiting`);
   let expected: number | undefined;
   for await (const event of pool.events(run.dir, { signal })) {
@@ -289,14 +299,7 @@ async function waitForRest(
     if (event.type !== "turn-wait") continue;
     if (run.waitingFor.some(({ turn }) => turn === event.turn.turn)) return "waiting";
   }
-  if (!signal.aborted || run.feed.ended) return "ended";
-  const { id } = run;
-  throw new ToolFailure(
-    new ConveningError("cancelled", `Cannot wait any longer: convening ${id} continues`, {
-      hint: `Call status with id ${id}; stop ends it, resume with wait waits again.`,
-    }),
-    { data: { id } },
-  );
+  return !signal.aborted || run.feed.ended ? "ended" : "left";
 }
 
 /**

@@ -69,12 +69,7 @@ export class RunQueue {
   }
 }
 
-/** A run of this process that may have ended, without the methods that only the pool calls. */
-export type PooledRun = Omit<
-  ActiveRun,
-  "begin" | "events" | "breakOff" | "signal" | "wrap" | "admit"
->;
-
+/** A run of this process that may have ended. */
 export class ActiveRun {
   /** Live events of the run, deltas included. */
   readonly feed: LiveFeed = new LiveFeed();

@@ -14,7 +14,7 @@ import {
   sayRequest,
   startForClient,
 } from "./client_runs.ts";
-import { dirOf, idOf, linksOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
@@ -25,7 +25,7 @@ import {
   whole,
 } from "./operation.ts";
 import { heldOutput, named, standingOutput } from "./outputs.ts";
-import { runJson, standingOf } from "./convening_json.ts";
+import { standingOf } from "./convening_json.ts";
 import { untilReleased } from "./watching.ts";
 
 const PAPER = z.strictObject({
@@ -81,7 +81,7 @@ export const START: Operation = operation({
   location: ({ links }) => links["self"]!,
   async run(context: OperationContext, { config, papers }) {
     const run = await startForClient(context, config, papers);
-    return { ...runJson(run), links: linksOf(run.id) };
+    return await standingOf(context, run.dir);
   },
 });
 
@@ -105,7 +105,7 @@ export const RESUME: Operation = operation({
   status: ({ status }) => status === "completed" ? 200 : 202,
   async run(context: OperationContext, { id, ...request }) {
     const run = await resumeForClient(context, await dirOf(context, id), request);
-    return { ...runJson(run), links: linksOf(run.id) };
+    return await standingOf(context, run.dir);
   },
 });
 

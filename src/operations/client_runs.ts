@@ -2,12 +2,7 @@
 // machine.
 import { resolve } from "@std/path";
 import { z } from "zod";
-import {
-  BUILT_IN,
-  composeConvening,
-  type ComposeOptions,
-  type ConveningInputs,
-} from "../compose.ts";
+import { BUILT_IN, type ConveningInputs } from "../compose.ts";
 import { castWith, followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
@@ -18,7 +13,7 @@ import type { Paper } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
-import type { PooledRun } from "./active_run.ts";
+import type { ActiveRun } from "./active_run.ts";
 import {
   interject,
   isHeld,
@@ -30,15 +25,14 @@ import {
 } from "./attending.ts";
 import { addressesOf, type ServerModels } from "../core/key_rules.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import { folderRecord } from "../record/directory_record.ts";
 import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
 import { type Convening, openConvening, resume } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { NAME } from "./outputs.ts";
 import { refuseChoice } from "./picking.ts";
 import { type PlanRow, planRows } from "./plan.ts";
-import type { ClientContext, OperationContext } from "./operation.ts";
-import { RunPool, type RunPoolOptions } from "./run_pool.ts";
+import type { OperationContext } from "./operation.ts";
+import { type PoolOptions, RunPool } from "./run_pool.ts";
 
 /** Schemas of the options of a server of an archive. */
 export const ARCHIVE_OPTIONS = {
@@ -55,7 +49,7 @@ export function archiveContext(
   { models = {}, library, maxRunning, readOnly = false, ...options }: {
     readonly out: string;
     readonly models?: ServerModels | undefined;
-    readonly library?: Pick<ClientContext, "catalogue"> | undefined;
+    readonly library?: Pick<OperationContext, "catalogue"> | undefined;
     readonly maxRunning?: number | undefined;
     readonly readOnly?: boolean | undefined;
   },
@@ -67,50 +61,28 @@ export function archiveContext(
   return { out, pool, models, catalogue, papers: folderShelf(out), signal, readOnly };
 }
 
-export interface PoolOptions extends Pick<RunPoolOptions, "maxRunning" | "maxQueued"> {
-  readonly out: string;
-  /** Options for composing each run, such as the environment and agents. */
-  readonly compose?: ComposeOptions | undefined;
+export function conveningPool(options: PoolOptions): RunPool {
+  return new RunPool(options, resume);
 }
 
-export function conveningPool({ compose: shared, ...options }: PoolOptions): RunPool {
-  const out = resolve(options.out);
-  return new RunPool({
-    ...options,
-    compose: (config, inputs, run) =>
-      composeConvening({ ...config, out }, {
-        ...shared,
-        ...inputs,
-        ...run && { record: run.wrap(folderRecord({ out })), signal: run.signal },
-      }),
-    resume: (dir, settings, run) =>
-      resume(dir, {
-        ...shared,
-        ...settings,
-        through: (record) => run.wrap(record),
-        signal: run.signal,
-      }),
-  });
-}
-
-type Runs = Pick<ClientContext, "pool" | "models">;
+type Runs = Pick<OperationContext, "pool" | "models">;
 
 /**
  * Starts a convening by a client's configuration. Its papers are `drafts`, or uploaded papers by the configuration's
  * `paperIds`. Throws `config_invalid`, `not_found`, `busy` and the errors of a start.
  */
 export async function startForClient(
-  runs: ClientContext,
+  runs: OperationContext,
   given: unknown,
   drafts?: readonly PaperDraft[],
-): Promise<PooledRun> {
+): Promise<ActiveRun> {
   const { config, inputs } = await inputsFor(runs, given, drafts);
   return await runs.pool.start(config, inputs);
 }
 
 /** Returns the plan of a convening by a client's configuration, without a start. Throws as a start does. */
 export async function planForClient(
-  runs: ClientContext,
+  runs: OperationContext,
   given: unknown,
 ): Promise<readonly PlanRow[]> {
   const { config, inputs } = await inputsFor(runs, given);
@@ -119,7 +91,7 @@ export async function planForClient(
 
 /** Returns the configuration with the process's models and defaults, and the sources and papers of a convening. */
 async function inputsFor(
-  { papers: posted, models, catalogue = BUILT_IN }: ClientContext,
+  { papers: posted, models, catalogue = BUILT_IN }: OperationContext,
   given: unknown,
   drafts?: readonly PaperDraft[],
 ): Promise<{ readonly config: ConveningConfig; readonly inputs: ConveningInputs }> {
@@ -163,7 +135,7 @@ export async function resumeForClient(
   { pool, models }: Runs,
   dir: string,
   request: ResumeRequest = {},
-): Promise<PooledRun> {
+): Promise<ActiveRun> {
   const convening = await openConvening(dir);
   // A completed convening is not resumed: it returns its result whatever the settings.
   const isOver = convening.result.status === "completed";
@@ -215,7 +187,7 @@ export function settingsOver(
 export async function liveRun(
   runs: Runs,
   dir: string,
-): Promise<PooledRun> {
+): Promise<ActiveRun> {
   return runs.pool.liveRun(idOf(dir)) ?? await resumeForClient(runs, dir);
 }
 
@@ -281,7 +253,7 @@ export async function sayForClient(
 const QUIET = 1000;
 
 /** Returns the run of this process, resumed if there is none, once any request is open or the run asks for nothing more. */
-async function askingRun(runs: Runs, dir: string): Promise<PooledRun> {
+async function askingRun(runs: Runs, dir: string): Promise<ActiveRun> {
   const run = await liveRun(runs, dir);
   while (run.requests.length === 0 && !run.feed.ended) {
     const { feed: { last }, waitingFor: { length } } = run;
@@ -292,7 +264,7 @@ async function askingRun(runs: Runs, dir: string): Promise<PooledRun> {
 }
 
 /** Returns the turn of an open request. Throws `turn_order` for another request. */
-function openRequest(run: PooledRun | undefined, request: string): WaitedFor {
+function openRequest(run: ActiveRun | undefined, request: string): WaitedFor {
   const open = run?.requests.find(({ id }) => id === request);
   if (open !== undefined) return open;
   throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {

@@ -25,7 +25,7 @@ import type {
   TranscriptFormat,
 } from "../config/convening_config.ts";
 import type { ConveningResult, ConveningStart } from "../core/event.ts";
-import { type Fact, hasEnded } from "../core/fact.ts";
+import type { Fact } from "../core/fact.ts";
 import { defined, memo, objectIn } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
@@ -70,31 +70,6 @@ export interface Convening {
 export async function openConvening(dir: string): Promise<Convening> {
   checkArguments("openConvening", { dir });
   return await conveningOf(await readContents(resolve(dir)));
-}
-
-/**
- * Returns an ended convening. Throws `config_invalid` if the convening has not ended or has no message, `record_corrupt` if
- * a counted truth file is missing; `act` is a verb for the error, such as "judge".
- */
-export async function endedConvening(contents: RecordContents, act: string): Promise<Convening> {
-  const { dir, status, facts } = contents;
-  if (hasEnded(status) && facts.some(({ type }) => type === "message")) {
-    // The next writer counts the facts again: after that, nothing would show the loss.
-    const { refuseLosses } = await import("../record/verify.ts");
-    refuseLosses(contents);
-    return await conveningOf(contents);
-  }
-  const { statusWords } = await import("../record/archive.ts");
-  const held = await statusWords(recordFiles(dir), contents);
-  const why = hasEnded(status) ? "nothing was said" : `it has not ended (${held})`;
-  throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {
-    field: "dir",
-    hint: held === "waiting"
-      ? "The convening waits for a person: say the turn first."
-      : held === "running"
-      ? "The convening is running: wait for its end."
-      : "Resume the convening first.",
-  });
 }
 
 export async function conveningOf(contents: RecordContents): Promise<Convening> {

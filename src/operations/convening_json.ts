@@ -10,9 +10,9 @@ import { type FieldKey, fieldKeys, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { FileCache, settledStamp } from "../record/fact_cache.ts";
 import { schemaOf } from "../record/fact_row.ts";
-import type { PooledRun } from "./active_run.ts";
 import { type Convening, conveningOf } from "./convening.ts";
 import { idOf, linksOf } from "./convening_dir.ts";
+import type { ReadingContext } from "./operation.ts";
 import {
   type ConveningJson,
   conveningOutput,
@@ -22,16 +22,10 @@ import {
 } from "./outputs.ts";
 import { withoutPaths } from "./problems.ts";
 import { paperResultOf, resultJson } from "./results.ts";
-import type { RunPool } from "./run_pool.ts";
-
-/** The pool of runs of this process; undefined for the command line. */
-interface Pools {
-  readonly pool?: RunPool | undefined;
-}
 
 /** Returns a convening as JSON, without long texts and paths of this machine. */
 export async function conveningJson(
-  context: Pools,
+  context: Pick<ReadingContext, "pool">,
   dir: string,
 ): Promise<ConveningJson> {
   const { start, result, messages, facts } = await readConvening(dir);
@@ -60,17 +54,9 @@ export async function conveningJson(
   });
 }
 
-/** Returns the id and the state of a run of this process as JSON, after an act on the run. */
-export function runJson({ id, state, waitingFor }: PooledRun): StateJson & { readonly id: string } {
-  if (state.state === "queued") return { id, status: "queued", queuePosition: state.position };
-  if (state.state === "ended") return { id, status: state.result.status, queuePosition: null };
-  const isWaiting = state.state === "running" && waitingFor.length > 0;
-  return { id, status: isWaiting ? "waiting" : state.state, queuePosition: null };
-}
-
 /** Returns the state of a convening from its recorded status, its lock, and the run of this process if `pool` is present. */
 export async function standingJson(
-  { pool }: Pools,
+  { pool }: Pick<ReadingContext, "pool">,
   dir: string,
   recorded: ShownStatus,
 ): Promise<StateJson> {
@@ -90,7 +76,7 @@ export async function standingJson(
 
 /** Returns the state of a convening after an act, with links. */
 export async function standingOf(
-  context: Pools,
+  context: Pick<ReadingContext, "pool">,
   dir: string,
 ): Promise<StateJson & { readonly id: string; readonly links: Readonly<Record<string, string>> }> {
   const { readMetadata } = await import("../record/read.ts");

@@ -186,7 +186,7 @@ export class DebateCoordinator {
   ): Promise<Followed<T>> {
     // Nothing can be said to a step.
     const options = { ...this.#options, personTimeout: 0, record: memoryRecord(), ...settings };
-    return await follow(new PaperStep(listOf(paper), options, play), progress);
+    return await follow(new PaperStep([paper].flat(), options, play), progress);
   }
 
   /** Runs a whole debate on a question: postures and topics, arguments, judging, report. */
@@ -222,7 +222,7 @@ export class DebateCoordinator {
     options: Pick<PaperDebateOptions, "question" | "pick" | "postures">,
     onProgress: DebateProgress | undefined,
   ): Promise<DebateReport> {
-    const workflow = new PaperDebateWorkflow(listOf(paper), { ...this.#options, ...options });
+    const workflow = new PaperDebateWorkflow([paper].flat(), { ...this.#options, ...options });
     const followed = await this.#recording(() => follow(workflow, { onProgress }));
     const { start, facts, value } = followed;
     return value?.report ?? (start && debateReport(start, facts)) ??
@@ -333,14 +333,6 @@ function throwStopped(
   throw new ConveningError("stopped", `Cannot ${what}: it was stopped (${endReason})`, {
     hint: `Raise the limit.${kept}`,
   });
-}
-
-function listOf(paper: Papers): readonly PaperDraft[] {
-  return isList(paper) ? paper : [paper];
-}
-
-function isList(paper: Papers): paper is readonly PaperDraft[] {
-  return Array.isArray(paper);
 }
 
 const texts = memo(() => z.array(z.string(), "Give a list of texts."));

@@ -19,8 +19,14 @@ import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { askConvening } from "./search.ts";
-import { type BriefOptions, writeBrief } from "./brief.ts";
-import { type FlowOptions, noteFlow } from "./flow.ts";
+import {
+  type BriefOptions,
+  type FlowOptions,
+  judge,
+  type JudgeOptions,
+  noteFlow,
+  writeBrief,
+} from "./ended_convening.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {
   exportConvening,
@@ -32,7 +38,6 @@ import {
   verify,
 } from "./convening.ts";
 import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
-import { judge, type JudgeOptions } from "./judge.ts";
 import { listConvenings, showMessage } from "./reading_convenings.ts";
 import { proposeTopics } from "./topics.ts";
 import { untilReleased, watchConvening } from "./watching.ts";

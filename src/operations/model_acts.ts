@@ -6,12 +6,10 @@ import { SETTINGS } from "../config/settings.ts";
 import { BRIEF_FORMS } from "../core/brief.ts";
 import { CancelledError, namingField } from "../core/error.ts";
 import { defined } from "../core/values.ts";
-import { writeBrief } from "./brief.ts";
 import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
 import { dirOf, idOf, linksOf } from "./convening_dir.ts";
 import { conveningJson, factJson, factOutput } from "./convening_json.ts";
-import { noteFlow } from "./flow.ts";
-import { judge } from "./judge.ts";
+import { judge, noteFlow, writeBrief } from "./ended_convening.ts";
 import {
   ACTING,
   ID,

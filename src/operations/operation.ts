@@ -9,8 +9,8 @@ import type { RecordModelOptions } from "./record_question.ts";
 import type { RunPool } from "./run_pool.ts";
 import { thousands } from "../core/text.ts";
 
-/** The runs, models and papers of a process, as its clients use them. */
-export interface ClientContext {
+/** The archive, runs, models and papers of a process, as operations use them. */
+export interface OperationContext {
   readonly pool: RunPool;
   /** Model settings of the process; clients cannot change them. */
   readonly models: ServerModels;
@@ -18,10 +18,6 @@ export interface ClientContext {
   readonly catalogue?: Catalogue | undefined;
   /** Papers that clients uploaded. */
   readonly papers: PaperShelf;
-}
-
-/** The archive, runs, models and papers of a process, as operations use them. */
-export interface OperationContext extends ClientContext {
   /** Absolute path of the archive's folder. */
   readonly out: string;
   /** Directory of the convening to work on; replaces the lookup by id. @default the directory of the input's id */

@@ -16,7 +16,7 @@ import {
   type OperationContext,
   type ReadingContext,
 } from "./operation.ts";
-import type { PooledRun } from "./active_run.ts";
+import type { ActiveRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
 import { DebateCoordinator } from "./debate_coordinator.ts";
 import { asIndexError, pickOfIndex } from "./picking.ts";
@@ -142,7 +142,7 @@ function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
 }
 
 export interface BegunDebate {
-  readonly run: PooledRun;
+  readonly run: ActiveRun;
   /** Index of the generated question, from 0; 0 if the request has a question. */
   readonly questionIndex: number;
 }

@@ -1,37 +1,35 @@
 // Starts, queues and resumes the convenings of this process, and runs its studies.
+import { composeConvening, type ComposeOptions, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import type { Agent } from "../core/agent.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
+import type { RecordStore } from "../core/record.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
-import type { HandedIn } from "../engine/workflow_options.ts";
+import { folderRecord } from "../record/directory_record.ts";
 import type { StudyStatus } from "../studies/study.ts";
-import { ActiveRun, type PooledRun, type Resumed, RunQueue } from "./active_run.ts";
+import { ActiveRun, type Resumed, RunQueue } from "./active_run.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
 
-interface PoolInputs extends Pick<HandedIn, "env" | "sources" | "papers"> {
-  readonly agents?: Readonly<Record<string, Agent>> | undefined;
-}
-
-interface ResumeSettings extends Pick<HandedIn, "env"> {
-  readonly config?: Partial<ConveningConfig> | undefined;
-}
-
-export interface RunPoolOptions {
+export interface PoolOptions {
+  /** Absolute path of the archive. */
+  readonly out: string;
   /** Maximum number of concurrent runs; further runs are queued. @default 4 */
   readonly maxRunning?: number | undefined;
   /** Maximum number of queued runs; a further run is rejected. @default 100 */
   readonly maxQueued?: number | undefined;
-  /** Composes a convening; `run` is undefined for a plan. */
-  compose(
-    config: ConveningConfig,
-    inputs: PoolInputs,
-    run?: ActiveRun,
-  ): Promise<Resumed & { plan(): Promise<WorkflowPlan> }>;
-  /** Resumes the convening in a directory. */
-  resume(dir: string, settings: ResumeSettings, run: ActiveRun): Promise<Resumed>;
+  /** Options for composing each run, such as the environment and agents. */
+  readonly compose?: ComposeOptions | undefined;
 }
+
+/** Resumes the convening in a directory. */
+type Resume = (
+  dir: string,
+  options: ComposeOptions & {
+    readonly config?: Partial<ConveningConfig> | undefined;
+    readonly through: (record: RecordStore) => RecordStore;
+  },
+) => Promise<Resumed>;
 
 /** Maximum number of runs in memory; the oldest ended runs are removed first. */
 const REMEMBERED = 200;
@@ -44,24 +42,26 @@ export class RunPool {
   readonly studies: StudyRuns = new StudyRuns();
   /** Maximum number of concurrent convenings, of the pool and of each study. */
   readonly maxRunning: number;
-  readonly #options: RunPoolOptions;
+  readonly #options: PoolOptions;
+  readonly #resume: Resume;
   readonly #queue: RunQueue;
   /** The last run of each convening, by id. */
   readonly #runs = new Map<string, ActiveRun>();
   /** Pending resumes, by id: a second call shares the promise of the first. */
-  readonly #resuming = new Map<string, Promise<PooledRun>>();
+  readonly #resuming = new Map<string, Promise<ActiveRun>>();
   /** Runs that have not ended, including those without an id yet. */
   readonly #open = new Set<ActiveRun>();
   readonly #listeners = new Set<() => void>();
   #closing = false;
 
-  constructor(options: RunPoolOptions) {
+  constructor(options: PoolOptions, resume: Resume) {
     this.#options = options;
+    this.#resume = resume;
     this.maxRunning = options.maxRunning ?? 4;
     this.#queue = new RunQueue(this.maxRunning);
   }
 
-  get running(): readonly PooledRun[] {
+  get running(): readonly ActiveRun[] {
     return [...this.#runs.values()].filter(({ feed }) => !feed.ended);
   }
 
@@ -72,18 +72,18 @@ export class RunPool {
   }
 
   /** Returns the last run of a convening in this process, even if ended; undefined without one. */
-  run(id: string): PooledRun | undefined {
+  run(id: string): ActiveRun | undefined {
     return this.#runs.get(id);
   }
 
   /** Returns the run of a convening that has not ended; undefined without one. */
-  liveRun(id: string): PooledRun | undefined {
+  liveRun(id: string): ActiveRun | undefined {
     const run = this.#runs.get(id);
     return run?.feed.ended === false ? run : undefined;
   }
 
   /** Returns the run of a convening that has not ended, once a pending resume has its directory; undefined without one. */
-  async settledRun(id: string): Promise<PooledRun | undefined> {
+  async settledRun(id: string): Promise<ActiveRun | undefined> {
     await this.#resuming.get(id)?.catch(() => {});
     return this.liveRun(id);
   }
@@ -92,26 +92,37 @@ export class RunPool {
    * Starts a convening and returns the run once it has a directory; sources and papers can be given as texts. Throws the
    * errors of `composeConvening`, and `busy` if the queue is full.
    */
-  async start(config: ConveningConfig, inputs: PoolInputs = {}): Promise<PooledRun> {
-    return await this.#begin((run) => this.#options.compose(config, inputs, run));
+  async start(config: ConveningConfig, inputs: ConveningInputs = {}): Promise<ActiveRun> {
+    const { out, compose } = this.#options;
+    return await this.#begin((run) => {
+      const own = { record: run.wrap(folderRecord({ out })), signal: run.signal };
+      return composeConvening({ ...config, out }, { ...compose, ...inputs, ...own });
+    });
   }
 
   /** Plans a convening without a start. Throws as {@linkcode start} does, except `busy`. */
-  async plan(config: ConveningConfig, inputs: PoolInputs = {}): Promise<WorkflowPlan> {
-    return await (await this.#options.compose(config, inputs)).plan();
+  async plan(config: ConveningConfig, inputs: ConveningInputs = {}): Promise<WorkflowPlan> {
+    const { out, compose } = this.#options;
+    return await (await composeConvening({ ...config, out }, { ...compose, ...inputs })).plan();
   }
 
   /**
    * Resumes a convening of the archive and returns the run once its record is open; see `resume`. Returns the present run
    * if this process runs the convening already; a run that is pausing or stopping is resumed after its end.
    */
-  async resume(dir: string, settings: ResumeSettings = {}): Promise<PooledRun> {
+  async resume(
+    dir: string,
+    settings: Pick<Parameters<Resume>[1], "config" | "env"> = {},
+  ): Promise<ActiveRun> {
     const id = idOf(dir);
     const known = this.#runs.get(id);
     if (known?.feed.ended === false && !known.isEnding) return known;
     const pending = this.#resuming.getOrInsertComputed(id, async () => {
       await known?.ended;
-      return await this.#begin((run) => this.#options.resume(dir, settings, run));
+      return await this.#begin((run) => {
+        const own = { through: (record: RecordStore) => run.wrap(record), signal: run.signal };
+        return this.#resume(dir, { ...this.#options.compose, ...settings, ...own });
+      });
     });
     return await pending.finally(() => this.#resuming.delete(id));
   }
@@ -138,7 +149,7 @@ export class RunPool {
     return true;
   }
 
-  async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {
+  async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<ActiveRun> {
     this.check();
     const run = new ActiveRun(this.#queue);
     this.#open.add(run);

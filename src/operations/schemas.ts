@@ -81,35 +81,26 @@ interface PublishedSchema {
 
 /** Returns the schemas of a paper debate's report, of configurations, and of the front matter of each type of file. */
 export function publishedSchemas(): readonly PublishedSchema[] {
-  return [
-    published(
-      "report",
-      "report.json, the report of a paper debate",
-      () => jsonSchemaOf(reportSchema),
-    ),
-    published(
+  const files = Object.entries(fileSchemas()).map(([type, schema]) => {
+    const folder = FACT_ROWS.find((row) => row.type === type)?.folder;
+    const file = folder === undefined ? `${type}.md` : `a file in ${folder}/`;
+    return [type, `the front matter of ${file}`, () => jsonSchemaOf(schema)] as const;
+  });
+  const rows: readonly (readonly [name: string, about: string, schemaOf: () => object])[] = [
+    ["report", "report.json, the report of a paper debate", () => jsonSchemaOf(reportSchema)],
+    [
       "configuration",
       "a configuration: a YAML file, or the options of the library",
       () => configurationShapes(BUILT_IN.settings),
-    ),
-    ...Object.entries(fileSchemas()).map(([type, schema]) =>
-      published(type, `the front matter of ${placeOf(type)}`, () => jsonSchemaOf(schema))
-    ),
+    ],
+    ...files,
   ];
-}
-
-function published(name: string, about: string, schemaOf: () => object): PublishedSchema {
-  return {
+  return rows.map(([name, about, schemaOf]) => ({
     name,
     about,
-    toJSON: () => {
-      const { $schema, ...rest } = Object.fromEntries(Object.entries(schemaOf()));
+    toJSON() {
+      const { $schema, ...rest } = objectIn(schemaOf());
       return { $schema, title: name, description: about, ...rest };
     },
-  };
-}
-
-function placeOf(type: string): string {
-  const folder = FACT_ROWS.find((row) => row.type === type)?.folder;
-  return folder === undefined ? `${type}.md` : `a file in ${folder}/`;
+  }));
 }

@@ -22,12 +22,9 @@ export const eventNumber = whole(
 
 const LAST_EVENT = z.object({ "Last-Event-ID": eventNumber.optional() });
 
-/**
- * `GET /api/convenings/{id}/events`: sends every numbered event once, in the form of the log, with the number as id.
- * Message deltas are sent only while the message is written.
- */
-export function eventsRoute(places: StreamPlaces): Route {
-  return route({
+export const EVENT_ROUTES: readonly Route[] = [
+  // Every numbered event once, in the form of the log, with the number as id; message deltas only while the message is written.
+  route({
     name: "events",
     summary:
       "Sends every event of a convening as server-sent events until the run ends; the id is " +
@@ -61,17 +58,11 @@ export function eventsRoute(places: StreamPlaces): Route {
       if (from !== undefined && await isUpToDate(server, dir, from)) {
         return new Response(null, { status: 204 });
       }
-      return streamAnswer(
-        { server, places },
-        (signal) => sentEvents(server, dir, { after: from ?? 0, signal }),
-      );
+      const options = { after: from ?? 0 };
+      return streamAnswer(server, (signal) => sentEvents(server, dir, { ...options, signal }));
     },
-  });
-}
-
-/** `GET /api/archive/events`: sends the counts of the archive at once and after each change of its list. */
-export function archiveEventsRoute(places: StreamPlaces): Route {
-  return route({
+  }),
+  route({
     name: "archive_events",
     summary:
       "Sends the counts of the archive as server-sent events named `change`: at once, then whenever a convening is added, removed or changed.",
@@ -87,12 +78,32 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
         content: { "text/event-stream": streamOf(archiveCounts) },
       },
     },
-    respond(_context, _input, server) {
-      const events = (signal: AbortSignal) => archiveEvents(server, signal);
-      return Promise.resolve(streamAnswer({ server, places }, events));
+    respond: (_context, _input, server) =>
+      Promise.resolve(streamAnswer(server, (signal) => archiveEvents(server, signal))),
+  }),
+  route({
+    ...OF_STUDY,
+    name: "study_events",
+    summary: "Sends the state of a study as server-sent events: progress while it runs, then end.",
+    method: "get",
+    path: "/api/studies/{id}/events",
+    writes: false,
+    errors: ["not_found", "busy"],
+    input: z.strictObject({ id: STUDY_ID }),
+    answers: {
+      200: {
+        about: "The events, until the run ends.",
+        content: { "text/event-stream": streamOf(studyOutput) },
+      },
     },
-  });
-}
+    async respond(context, { id }, server) {
+      await studyDir(server, id);
+      return streamAnswer(server, async function* (signal) {
+        for await (const each of studyEvents(server, id, signal)) yield belowBase(context, each);
+      });
+    },
+  }),
+];
 
 /** Interval of polling an archive, in milliseconds. */
 const POLL_EVERY = 1000;
@@ -134,33 +145,6 @@ async function* archiveEvents(
 
 /** Intervals of polling an own run, and another process's run, in milliseconds. */
 const POLLS = { own: 500, other: 2000 } as const;
-
-/** `GET /api/studies/{id}/events`: sends the state of a study at each change, until no process runs the study. */
-export function studyEventsRoute(places: StreamPlaces): Route {
-  return route({
-    ...OF_STUDY,
-    name: "study_events",
-    summary: "Sends the state of a study as server-sent events: progress while it runs, then end.",
-    method: "get",
-    path: "/api/studies/{id}/events",
-    writes: false,
-    errors: ["not_found", "busy"],
-    input: z.strictObject({ id: STUDY_ID }),
-    answers: {
-      200: {
-        about: "The events, until the run ends.",
-        content: { "text/event-stream": streamOf(studyOutput) },
-      },
-    },
-    async respond(context, { id }, server) {
-      await studyDir(server, id);
-      const events = async function* (signal: AbortSignal) {
-        for await (const each of studyEvents(server, id, signal)) yield belowBase(context, each);
-      };
-      return streamAnswer({ server, places }, events);
-    },
-  });
-}
 
 /** Yields the state of a study at every change, until no process runs the study. */
 async function* studyEvents(
@@ -254,15 +238,13 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
+/** Places of a server's event streams. */
+const placesOf = memoByObject((_server: OperationContext) => new StreamPlaces());
+
 /** Returns the response of an event route: a stream that holds a place while it is open. */
-function streamAnswer(
-  { server: { signal, out }, places }: {
-    readonly server: OperationContext;
-    readonly places: StreamPlaces;
-  },
-  events: Source,
-): Response {
-  return eventStream(events, { signal, out, onEnd: places.take() });
+function streamAnswer(server: OperationContext, events: Source): Response {
+  const { signal, out } = server;
+  return eventStream(events, { signal, out, onEnd: placesOf(server).take() });
 }
 
 /**

@@ -9,7 +9,7 @@ import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { AGAIN, asRecordError } from "../record/problems.ts";
+import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { isObject, jsonIn, type JsonObject } from "../core/values.ts";
 import { oneLine } from "../core/text.ts";
 import { idOf, linksOf } from "../operations/convening_dir.ts";
@@ -152,11 +152,11 @@ class KeptRequests {
 
   /** Locks the file of a request. Fails with `taken` if another server holds the lock, and with `record_unwritable`. */
   async lock(name: string): Promise<FileLock> {
-    const { lock } = await writable(async () => {
+    const { lock } = await withRecordErrors(async () => {
       await this.#sweep();
       await this.#files.makeFolder(this.#folder);
       return await this.#files.lock(join(this.#folder, `${name}.lock`));
-    });
+    }, AGAIN);
     if (lock !== undefined) return lock;
     throw taken(
       "Cannot answer yet: another server answers the request with this Idempotency-Key",
@@ -219,7 +219,7 @@ class KeptRequests {
   async write(name: string, kept: Omit<KeptRequest, "at">): Promise<void> {
     const text = `${JSON.stringify({ ...kept, at: systemClock.now() })}\n`;
     const path = join(this.#folder, name);
-    await writable(() => writeDurably(this.#files, path, text, { truth: true }));
+    await withRecordErrors(() => writeDurably(this.#files, path, text, { truth: true }), AGAIN);
   }
 
   async remove(name: string): Promise<void> {
@@ -235,17 +235,5 @@ class KeptRequests {
       const { modified = now } = await this.#files.stat(join(this.#folder, name)) ?? {};
       if (modified < now - KEPT_FOR) await this.remove(name);
     }
-  }
-}
-
-/** Runs work that writes files; turns a file error into `record_unwritable`. */
-async function writable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const cause = asRecordError(error, AGAIN);
-    if (!(cause instanceof RecordError)) throw cause;
-    const { code, message, hint } = cause;
-    throw new ConveningError(code, message, { field: "Idempotency-Key", hint, cause });
   }
 }

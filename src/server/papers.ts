@@ -4,6 +4,7 @@ import { z } from "zod";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import {
   AGENT_ERROR_CODES,
+  cannotUse,
   ConfigurationError,
   ConveningError,
   namingField,
@@ -138,13 +139,7 @@ async function posted(request: Request, query: Query): Promise<Posted> {
   }
   const [field] = Object.keys(query);
   if (field !== undefined) {
-    throw new ConfigurationError(
-      `Cannot use ${field} in the query: a form or JSON has it in the body`,
-      {
-        field,
-        hint: `Give ${field} in the body.`,
-      },
-    );
+    throw cannotUse(field, "a form or JSON has it in the body", `Give ${field} in the body.`);
   }
   return isJson ? await fromText(await jsonBody(request)) : await fromForm(await formBody(request));
 }
@@ -168,10 +163,7 @@ export async function fromForm(form: FormData): Promise<Posted> {
   const names = [...form.keys()];
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice !== undefined) {
-    throw new ConfigurationError(`Cannot use the body: "${twice}" is in it twice`, {
-      field: twice,
-      hint: "Send one paper at a time.",
-    });
+    throw cannotUse(twice, "the body has it twice", "Send one paper at a time.");
   }
   if (!(file instanceof File)) {
     throw new ConfigurationError("Cannot read the form: it contains no file", {

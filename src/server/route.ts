@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { cannotUse, ConveningError } from "../core/error.ts";
-import { isObject, memoByObject } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import type { Declaration, Operation, OperationContext } from "../operations/operation.ts";
 import { checkInput, withValues } from "../core/check_fields.ts";
@@ -79,18 +79,14 @@ export function routeOf(operation: Operation): Route {
 export function belowBase<T>(context: Context, answer: T): T {
   const base: string | undefined = context.get("basePath");
   if (base === undefined) return answer;
-  const below = (value: unknown, key: string, parent: string): unknown => {
-    if (typeof value === "string") {
-      const isPath = /^(?:link|report)$/.test(key) || parent === "links";
-      return isPath && value.startsWith("/api/") ? base + value : value;
-    }
-    if (Array.isArray(value)) return value.map((each) => below(each, "", key));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, below(each, name, key)]),
-    );
-  };
-  return below(answer, "", "") as T;
+  const below = (path: unknown) =>
+    typeof path === "string" && path.startsWith("/api/") ? base + path : path;
+  const text = JSON.stringify(answer, (key, value) => {
+    if (key === "link" || key === "report") return below(value);
+    if (key !== "links") return value;
+    return Object.fromEntries(Object.entries(value).map(([name, path]) => [name, below(path)]));
+  });
+  return JSON.parse(text);
 }
 
 export function checkWritable({ readOnly }: Pick<OperationContext, "readOnly">): void {

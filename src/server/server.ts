@@ -32,7 +32,7 @@ import {
   prefixLocations,
   type SecurityOptions,
 } from "./access.ts";
-import { archiveEventsRoute, eventsRoute, StreamPlaces, studyEventsRoute } from "./events.ts";
+import { EVENT_ROUTES } from "./events.ts";
 import { FILE_ROUTES, STUDY_FILE } from "./files.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginRoutes, sendsToLogin, toLogin } from "./login.tsx";
@@ -250,16 +250,13 @@ type McpAnswer = (request: Request) => Promise<Response>;
 export function apiRoutes(
   { mcp, upgrade }: { readonly mcp: McpAnswer; readonly upgrade?: SocketUpgrade | undefined },
 ): readonly Route[] {
-  const places = new StreamPlaces();
   const routes: readonly Route[] = [
     HEALTH,
     documentRoute(() => routes),
     ...DEBATE_ROUTES,
     ...PAPER_ROUTES,
     ...OPERATIONS.map(routeOf),
-    eventsRoute(places),
-    archiveEventsRoute(places),
-    studyEventsRoute(places),
+    ...EVENT_ROUTES,
     STUDY_FILE,
     socketRoute(upgrade),
     ...FILE_ROUTES,

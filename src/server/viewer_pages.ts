@@ -14,7 +14,7 @@ import { type OperationContext, whole } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
-import type { PooledRun } from "../operations/active_run.ts";
+import type { ActiveRun } from "../operations/active_run.ts";
 import { askConvening } from "../operations/search.ts";
 import { planForClient, sayForClient, startForClient } from "../operations/client_runs.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
@@ -337,7 +337,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
 const MOST_WAIT = 2000;
 
 /** Waits until a run has an event about a turn's words after an event, so that the page does not ask for the turn again. */
-async function spokenIn(run: PooledRun | undefined, after: number): Promise<void> {
+async function spokenIn(run: ActiveRun | undefined, after: number): Promise<void> {
   if (run === undefined) return;
   for await (const { type } of run.feed.follow(after, AbortSignal.timeout(MOST_WAIT))) {
     if (type === "message" || type === "turn-reject") return;

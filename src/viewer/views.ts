@@ -4,7 +4,7 @@ import type { Message } from "../core/message.ts";
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { defined, memoByObject, RecentMap } from "../core/values.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
-import type { PooledRun } from "../operations/active_run.ts";
+import type { ActiveRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readConvening, standingJson } from "../operations/convening_json.ts";
@@ -142,7 +142,7 @@ class LiveCache {
   );
 
   /** Returns the cached convening, else reads it. Reads each time before the first event and after the last. */
-  async of(dir: string, run: PooledRun | undefined): Promise<Convening> {
+  async of(dir: string, run: ActiveRun | undefined): Promise<Convening> {
     if (run === undefined || run.feed.ended || run.feed.last === 0) {
       this.#kept.take(dir);
       return await readConvening(dir);

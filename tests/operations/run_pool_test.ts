@@ -1,10 +1,11 @@
 // Pool of runs: queue, stop, resume, events, shutdown.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { Catalogue } from "../../src/compose.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
+import { defineKind } from "../../src/engine/kind.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
-import { RunPool } from "../../src/operations/run_pool.ts";
 import { conveningPool } from "../../src/operations/client_runs.ts";
 import { Gate, TALK as TALKED, withGate, withTalkers } from "../server/support/talking_app.ts";
 import { Talker } from "../support/talkers.ts";
@@ -65,13 +66,20 @@ withGate.test("resume() returns the existing run, also to concurrent callers, an
 
 Deno.test("a full pool frees a place at the end of a run that has no directory yet", async () => {
   const composed = Promise.withResolvers<never>();
-  const pool = new RunPool({
+  const kind = defineKind({
+    name: "slow",
+    summary: "A kind that is composed slowly",
+    settings: {},
+    participants: [{ name: "Ada" }],
+    create: () => composed.promise,
+  });
+  const pool = conveningPool({
+    out: "/tmp/nothing-is-written",
     maxRunning: 1,
     maxQueued: 0,
-    compose: () => composed.promise,
-    resume: () => composed.promise,
+    compose: { catalogue: new Catalogue({ kinds: [kind] }) },
   });
-  const started = pool.start(TALK);
+  const started = pool.start({ kind: "slow", topic: TALK.topic } as unknown as ConveningConfig);
   assert.deepEqual(pool.running, []);
   await assert.rejects(pool.resume("/nowhere"), { code: "busy" });
   const freed = pool.freed();

@@ -99,7 +99,7 @@ withTalkers.test("a rejection is not stored, and an invalid file is reported as 
   await Deno.writeTextFile(join(app.out, ".requests"), "");
   const { status, json } = await send(app, "key");
   assert.deepEqual([status, json.error.code], [500, "record_unwritable"]);
-  assert.equal(json.error.field, "Idempotency-Key");
+  assert.equal(json.error.field, ".requests");
   assert.match(json.error.message, /^Cannot write \.requests: a part of the path is a file/);
   await Deno.remove(join(app.out, ".requests"));
   assert.equal((await send(app, "key", { body: { ...TALK, topic: "" } })).status, 400);

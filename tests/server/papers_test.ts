@@ -161,7 +161,7 @@ serving.test("POST /api/papers rejects unreadable papers with reason and positio
   }
   form.append("title", "Trees");
   const { body: twice } = await sent(`${url}/api/papers`, form);
-  assert.equal(twice.error.message, 'Cannot use the body: "title" is in it twice');
+  assert.equal(twice.error.message, "Cannot use title: the body has it twice");
   assert.deepEqual((await got(`${url}/api/papers`)).body, { papers: [] });
   assert.ok(!JSON.stringify(await post("/api/papers", { ...PAPER, text: "" })).includes(out));
 });

@@ -7,7 +7,7 @@ import { createAgent, resume } from "../../mod.ts";
 import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
 import { AgentError, RecordError } from "../../src/core/error.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
-import type { PooledRun } from "../../src/operations/active_run.ts";
+import type { ActiveRun } from "../../src/operations/active_run.ts";
 import { Gate, gatedAgent } from "../e2e/support/gate.ts";
 import { createServer } from "../../src/server/server.ts";
 import { withApp } from "../server/support/open_app.ts";
@@ -34,7 +34,7 @@ const DIALOGUE: DialogueConfig = { ...TALK, participants: [...TALK.participants]
 
 /** Waits for an event of a run. */
 async function until(
-  { feed }: PooledRun,
+  { feed }: ActiveRun,
   isMeant: (event: ConveningEvent) => boolean,
 ): Promise<void> {
   for await (const event of feed.follow(0)) if (isMeant(event)) return;

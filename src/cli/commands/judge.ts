@@ -11,7 +11,12 @@ import { defined } from "../../core/values.ts";
 import { isYaml, loadRubric } from "../../inputs/inputs.ts";
 import type { JudgeProfile } from "../../judge_check/judge_check.ts";
 import { type Convening, openConvening } from "../../operations/convening.ts";
-import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../operations/judge.ts";
+import {
+  judge,
+  type JudgeAgain,
+  type Judged,
+  type JudgeOptions,
+} from "../../operations/ended_convening.ts";
 import { panelJson, resultJson } from "../../operations/results.ts";
 import { judgedStart, outcomeSentence } from "../../record/words.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { basename, join } from "@std/path";
 import { BUILT_IN } from "../../compose.ts";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock, untilAborted } from "../../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import { fieldOf } from "../../core/turn.ts";
@@ -158,7 +158,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const [url, { port }, { out }] = [`${base}${options.basePath ?? ""}/${page}`, listener, options];
   io.out(json ? `${JSON.stringify({ url, port, out })}\n` : `${url} serves ${plainLine(out)}\n`);
   const noted = noteResumed(server, session);
-  await untilInterrupted(session);
+  await untilAborted(new Promise(() => {}), session.signal).catch(() => {});
   await server.close();
   await listener.close();
   await noted;
@@ -317,12 +317,6 @@ async function noteResumed({ resumed }: Server, session: Session): Promise<void>
     if (error === undefined) session.note(`Resumed: ${id}`);
     else session.tell(`Cannot resume ${id}: ${error.message}`);
   }
-}
-
-async function untilInterrupted({ signal }: Session): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  if (!signal.aborted) await promise;
 }
 
 /** Timeout of the request that checks for a running server, in milliseconds. */

@@ -2,8 +2,7 @@
 import type { Agent } from "../../../mod.ts";
 import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
-import type { PoolOptions } from "../../../src/operations/client_runs.ts";
-import type { RunPool } from "../../../src/operations/run_pool.ts";
+import type { PoolOptions, RunPool } from "../../../src/operations/run_pool.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import type { SecurityOptions } from "../../../src/server/access.ts";
 import { createApp } from "../../../src/server/server.ts";
