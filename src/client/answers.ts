@@ -1,6 +1,6 @@
 // Types of a server's requests and responses, with null for missing values, and of its errors.
 import type { ConveningConfig } from "../config/convening_config.ts";
-import type { ChatMessage } from "../core/agent.ts";
+import type { ChatMessage, ProfileLearned } from "../core/agent.ts";
 import type {
   ConveningRow,
   ConveningStart,
@@ -337,16 +337,10 @@ export interface ModelsJson {
     readonly models: readonly { readonly id: string; readonly window: number | null }[];
   }[];
   /** Keys of profiles that were learned from responses of servers in the last seven days. */
-  readonly lessons: readonly {
-    readonly origin: string;
-    readonly model: string;
-    readonly key: string;
-    readonly from?: unknown;
-    readonly to?: unknown;
-    readonly because: string;
+  readonly lessons: readonly (Omit<ProfileLearned, "type" | "learnedAt"> & {
     /** ISO 8601, UTC. */
     readonly at: string;
-  }[];
+  })[];
 }
 
 /** A prompt for the client's own model. */

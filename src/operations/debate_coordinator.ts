@@ -11,16 +11,16 @@ import {
 } from "../core/error.ts";
 import { isObject, memo } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact } from "../core/fact.ts";
-import type {
-  DebateReport,
-  DebateSubject,
-  JudgeVerdict,
-  StageData,
+import {
+  type DebateReport,
+  debaterScores,
+  type DebateSubject,
+  type JudgeVerdict,
+  type StageData,
 } from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/paper.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
-import { debaterScores } from "../papers/text/debate_report.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rubricNamed } from "../judging/rubrics.ts";

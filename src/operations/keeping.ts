@@ -19,8 +19,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
-import { type Given, named } from "./outputs.ts";
-import { count, jsonOf, links, status } from "./outputs.ts";
+import { count, type Given, jsonOf, links, named, status } from "./outputs.ts";
 
 const output = named(
   "Verification",

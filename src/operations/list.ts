@@ -255,16 +255,10 @@ function countEach(words: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(sortedByKey(tally(words)));
 }
 
-interface Cursor {
-  readonly sort: ListFilter["sort"];
-  readonly value: number;
-  readonly id: string;
-}
-
 /** Parses a cursor. Throws `config_invalid` for an invalid cursor, and for a cursor of a list in another order. */
-function parseCursor(cursor: string, sort: ListFilter["sort"]): Cursor {
+function parseCursor(cursor: string, sort: ListFilter["sort"]) {
   const [, own, value, id] = /^([a-z]+)~(-?[\d.e-]{1,40})~(\S{1,200})$/.exec(cursor) ?? [];
-  if (id !== undefined && own === sort) return { sort, value: Number(value), id };
+  if (id !== undefined && own === sort) return { value: Number(value), id };
   const why = id === undefined ? "it does not come from a list" : `its list is sorted by ${own}`;
   throw cannotUse("cursor", why, "Give `next` of the previous page, or leave it out.");
 }
@@ -272,7 +266,7 @@ function parseCursor(cursor: string, sort: ListFilter["sort"]): Cursor {
 /** Returns the rows after the cursor's row in a sorted list; after the cursor's sort key if the row is gone. */
 function rowsAfter(
   rows: readonly ListRow[],
-  cursor: Cursor,
+  cursor: ReturnType<typeof parseCursor>,
   valueOf: (row: ListRow) => number,
 ): readonly ListRow[] {
   const at = rows.findIndex(({ id }) => id === cursor.id);

@@ -16,8 +16,7 @@ import { defined } from "../core/values.ts";
 import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
-import type { Given } from "./outputs.ts";
-import { jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";
+import { type Given, jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";
 
 /** Keys that every result has; a run that failed before it began has only these. */
 type RequiredKeys = "status" | "outcome" | "winner" | "scores" | "unscored" | "usage";

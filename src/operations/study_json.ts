@@ -10,8 +10,7 @@ import type { StudyForecast, StudyStatus } from "../studies/study.ts";
 import { refuseLocal } from "./client_configuration.ts";
 import { withoutPaths } from "./problems.ts";
 import type { ReadingContext } from "./operation.ts";
-import { type Given, named } from "./outputs.ts";
-import { costUsd, count, jsonOf, links } from "./outputs.ts";
+import { costUsd, count, type Given, jsonOf, links, named } from "./outputs.ts";
 
 const text = z.string();
 

@@ -20,8 +20,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
-import { type Given, named } from "./outputs.ts";
-import { count, jsonOf, links } from "./outputs.ts";
+import { count, type Given, jsonOf, links, named } from "./outputs.ts";
 import {
   clientStudy,
   forecastJson,
