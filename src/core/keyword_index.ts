@@ -236,26 +236,16 @@ function matchWeight(asked: string, term: string): number {
     (term.length + PREFIX.decrease * (term.length - asked.length));
 }
 
-export async function keywordRanking<T>(query: string): Promise<KeywordRanking<T>> {
-  return new KeywordRanking(query, await keyWords());
-}
-
-/** Item with the text that is searched, and a title, which has twice the weight. */
-interface SearchedItem {
-  readonly text: string;
-  readonly title?: string | undefined;
-}
-
-/** Ranks items by a query, as {@linkcode KeywordRanking} does; the items are those with any term of the query. */
-type KeywordSearch<T> = (query: string) => KeywordHit<T>[];
-
 /** Items whose terms are found per task: about 50 ms of passages. */
 const ITEMS_PER_TASK = 200;
 
-/** Finds the terms of items; returns a function that searches them by one query after another. */
-export async function keywordIndex<T extends SearchedItem>(
-  items: readonly T[],
-): Promise<KeywordSearch<T>> {
+/**
+ * Finds the terms of items; returns a function that ranks the items with any term of a query, as {@linkcode KeywordRanking} does.
+ * A title has twice the weight of the text.
+ */
+export async function keywordIndex<
+  T extends { readonly text: string; readonly title?: string | undefined },
+>(items: readonly T[]): Promise<(query: string) => KeywordHit<T>[]> {
   const keyTerms = await keyWords();
   const lists: TermList[] = [];
   for (const { text } of items) {

@@ -146,7 +146,7 @@ async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
   }
 }
 
-/** Removes abandoned temporary files and directories from a folder. */
+/** Removes temporary files and directories that have not changed for so long that their writer must be gone. */
 export async function removeAbandoned(
   files: FileSystem,
   folder: string,
@@ -155,7 +155,8 @@ export async function removeAbandoned(
   for (const { name, isFolder } of await files.list(folder)) {
     if (!isTemporary(name)) continue;
     const path = join(folder, name);
-    if (!await isAbandoned(files, path, clock)) continue;
+    const { modified = Infinity } = await files.stat(path) ?? {};
+    if (clock.now() - modified < ABANDONED) continue;
     const { lock } = isFolder ? await files.lock(join(path, ".lock")) : {};
     if (isFolder && lock === undefined) continue;
     await files.remove(path);
@@ -254,12 +255,6 @@ async function removeUnfinished(files: FileSystem, dir: string, clock: Clock): P
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) await removeTemporaries(files, join(dir, folder));
   await removeTemporaries(files, join(dir, INBOX), clock.now() - ABANDONED);
-}
-
-/** Returns true if a file or folder has not changed for so long that its writer must be gone. */
-async function isAbandoned(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
-  const info = await files.stat(path);
-  return info !== undefined && clock.now() - info.modified >= ABANDONED;
 }
 
 /** Returns the start with source names that are safe as file names, and unique where letter case does not count. */

@@ -325,9 +325,10 @@ export function reportFiles(
 ): readonly PageText[] {
   const report = debateReport(start, facts);
   if (report === undefined) return [];
-  const [single, json] = onOnePage(report);
-  if (measure(single.text) <= PAGE_TOKENS) return [single, json];
   const markdown = report.markdown.toWellFormed();
+  const single = { path: "report.md", text: writeFrontMatter(dataOf(report), markdown) };
+  const json = { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` };
+  if (measure(single.text) <= PAGE_TOKENS) return [single, json];
   const up = { ...dataOf(report), index: "../index.md", data: "../report.json" };
   const { first, further } = longText({
     ...{ markdown, path: "report.md", prefix: `${PAGE_FOLDERS.report}/`, room: FIRST_TOKENS },
@@ -356,14 +357,6 @@ export async function recordedReport(
     if (read.success) return read.data;
   }
   return debateReport(start, facts);
-}
-
-function onOnePage(report: DebateReport): readonly [page: PageText, json: PageText] {
-  const page = writeFrontMatter(dataOf(report), report.markdown.toWellFormed());
-  return [
-    { path: "report.md", text: page },
-    { path: "report.json", text: `${JSON.stringify(report, null, 2)}\n` },
-  ];
 }
 
 function dataOf({ question, papers }: DebateReport): FrontMatter {

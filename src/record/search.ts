@@ -99,12 +99,13 @@ export async function searchArchive(
   }
   const { listConvenings } = await import("./list.ts");
   const { forgetMessages, readFactFile, searchedMessages } = await import("./fact_files.ts");
-  const { keywordRanking, snippetOf } = await import("../core/keyword_index.ts");
+  const { keyWords, KeywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
   const isWanted = messageFilter(filter);
-  const ranking = await keywordRanking<Omit<SearchRow, "score" | "snippet"> & { path: string }>(
+  const ranking = new KeywordRanking<Omit<SearchRow, "score" | "snippet"> & { path: string }>(
     text,
+    await keyWords(),
   );
   const others: Pick<Message, "name" | "kind">[] = [];
   let convenings = 0;
