@@ -8,12 +8,12 @@ import { FileError, type FileSystem, inParallel } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
-import type { Metadata } from "./metadata_file.ts";
-import { compareFacts, FACT_ROWS, factSchema, needsOf } from "./codec.ts";
+import { METADATA, type Metadata } from "./metadata_file.ts";
+import { compareFacts, FACT_ROWS, factSchema, fileSchema, needsOf } from "./codec.ts";
 import type { FileCache } from "./fact_cache.ts";
-import { pagesFit, PAPER_NAME } from "./papers.ts";
+import { pagesFit, PAPER, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
-import { METADATA_PAGE, PAPER_PAGES, parseFact, parseMetadata, parsePaper } from "./read_pages.ts";
+import { parseFact, parseMetadata, parsePaper } from "./read_pages.ts";
 import type { RecordContents } from "./record_model.ts";
 import { checkEntries, corrupt, noConvening } from "./problems.ts";
 
@@ -294,8 +294,8 @@ function withoutPath(message: string): string {
 export function fileSchemas(): Readonly<Record<string, z.ZodType>> {
   const facts = FACT_ROWS.map((row) => [row.type, factSchema(row)]);
   return {
-    metadata: METADATA_PAGE.schema(),
-    paper: PAPER_PAGES.schema(),
+    metadata: fileSchema("metadata", METADATA),
+    paper: fileSchema("paper", PAPER),
     ...Object.fromEntries(facts),
   };
 }

@@ -1,6 +1,5 @@
 // Parses pages: front matter and body, facts, metadata and papers. Separate from writing, which needs no YAML parser.
 import { parse } from "@std/yaml";
-import type { z } from "zod";
 import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
@@ -13,7 +12,7 @@ import {
   type JsonObject,
   objectIn,
 } from "../core/values.ts";
-import { factSchema, fileSchema, keysOf, misfitsOf, rowOf } from "./codec.ts";
+import { fileSchema, keysOf, misfitsOf, rowOf } from "./codec.ts";
 import { type Keys, type Layout, readBack } from "./fact_row.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
@@ -71,13 +70,13 @@ export function parseFact(text: string, path: string, type: Fact["type"]): Fact 
   const row = rowOf({ type });
   const { data, body } = readFrontMatter(text, path);
   const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
-  const read = checked(data, factSchema(row, layout), path);
+  const fields = fieldsIn(data, path, { type, keys: keysOf(row, layout) });
   try {
     const fact = {
-      type: row.type,
+      type,
       ...row.defaults,
-      ...readBack(read, { keys: keysOf(row, layout) }),
-      ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
+      ...fields,
+      ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, data)),
     };
     return fact as unknown as Fact;
   } catch (cause) {
@@ -85,31 +84,17 @@ export function parseFact(text: string, path: string, type: Fact["type"]): Fact 
   }
 }
 
-/** Returns the front matter as its schema parses it. Fails with `record_corrupt`, naming `path`, each wrong key and its remedy. */
-function checked(data: JsonObject, schema: z.ZodObject, path: string): JsonObject {
+/** Returns the fields of a file of a type. Fails with `record_corrupt`, naming `path`, each wrong key and its remedy. */
+function fieldsIn(
+  data: JsonObject,
+  path: string,
+  { type, keys }: { readonly type: string; readonly keys: Keys },
+): Record<string, unknown> {
+  const schema = fileSchema(type, keys);
   const read = schema.safeParse(data);
-  if (read.success) return read.data;
+  if (read.success) return readBack(read.data, { keys });
   const { states, hints } = misfitsOf(data, schema);
   throw corrupt(path, states, { cause: read.error, hint: [...hints, RESTORE].join("\n") });
-}
-
-/** Type of a page that holds no fact, such as `metadata.md`. */
-interface PageType {
-  schema(): z.ZodObject;
-  /** Parses a page and its fields. Fails with `record_corrupt`, naming `path` and the line or key. */
-  read(text: string, path: string): Page & { readonly fields: unknown };
-}
-
-/** Returns the type of a page whose front matter has the given keys. */
-function pageType(type: string, keys: Keys): PageType {
-  const schema = () => fileSchema(type, keys);
-  return {
-    schema,
-    read(text, path) {
-      const page = readFrontMatter(text, path);
-      return { ...page, fields: readBack(checked(page.data, schema(), path), { keys }) };
-    },
-  };
 }
 
 /** Fields of a parsed `metadata.md`. */
@@ -127,14 +112,14 @@ interface MetadataFields
   readonly papers?: Metadata["papers"];
 }
 
-/** Page type of `metadata.md`, with the keys that are read back. */
-export const METADATA_PAGE: PageType = pageType("metadata", METADATA);
-
 /** Parses `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
 export function parseMetadata(text: string, path: string): Metadata {
-  const page = METADATA_PAGE.read(text, path);
-  const { contradictions, question, strength } = page.data;
-  const read = page.fields as MetadataFields;
+  const { data } = readFrontMatter(text, path);
+  const { contradictions, question, strength } = data;
+  const read = fieldsIn(data, path, {
+    type: "metadata",
+    keys: METADATA,
+  }) as unknown as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
   const { status, failure, waitingFor, value, resumes, dropped, learned } = read;
   const { sources, papers = [], layout = 1, winner, scores, unscored, usage, statistics } = read;
@@ -155,8 +140,6 @@ export function parseMetadata(text: string, path: string): Metadata {
   });
 }
 
-export const PAPER_PAGES: PageType = pageType("paper", PAPER);
-
 /** A parsed paper file: the paper, with the hash of the body and its length in UTF-16 units from the front matter. */
 interface PaperRead {
   readonly paper: Paper;
@@ -166,7 +149,8 @@ interface PaperRead {
 
 /** Parses a paper's file. Fails with `record_corrupt`, naming `path` and the line or key. */
 export function parsePaper(text: string, path: string): PaperRead {
-  const { fields, body } = PAPER_PAGES.read(text, path);
+  const { data, body } = readFrontMatter(text, path);
+  const fields: unknown = fieldsIn(data, path, { type: "paper", keys: PAPER });
   const { id, title, pages, sha256, characters } = fields as
     & Omit<PaperRead, "paper">
     & Omit<Paper, "text">;
