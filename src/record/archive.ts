@@ -305,7 +305,6 @@ const lessonShape = memo(() => schemaOf(LEARNED, "field"));
 export async function readLessons(files: FileSystem, out: string): Promise<LearnedKey[]> {
   const path = join(out, ".models.json");
   try {
-    if (await files.stat(path) === undefined) return [];
     const { bytes } = await files.readFrom(path, 0, MOST_BYTES);
     const { version, lessons } = objectIn(jsonIn(new TextDecoder().decode(bytes)));
     return listIn(version === 1 && lessons).flatMap((each) => {

@@ -92,9 +92,8 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
   const problem = problems.find((each) =>
     contents === undefined || concernsFork(each, cut, contents.facts)
   );
-  if (problem === undefined && contents !== undefined) return contents;
-  const { path, problem: state, fix = RESTORE } = problem ??
-    { path: "metadata.md", problem: "it cannot be read" };
+  if (problem === undefined) return contents!;
+  const { path, problem: state, fix = RESTORE } = problem;
   throw new RecordError("record_corrupt", `Cannot fork ${dir}: in ${path}, ${state}`, {
     field: path,
     hint: path.startsWith("messages/") && state.includes("sha256")

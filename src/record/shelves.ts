@@ -121,9 +121,8 @@ export class DirectoryInbox implements Inbox {
 
   async #readOne(name: string, id: string): Promise<Submission | undefined> {
     const path = join(this.#folder, name);
-    const info = await this.#files.stat(path);
-    if (info === undefined) return undefined;
-    const text = info.size > MAX_SUBMISSION_BYTES ? undefined : await readText(this.#files, path);
+    const { size = 0 } = await this.#files.stat(path) ?? {};
+    const text = size > MAX_SUBMISSION_BYTES ? undefined : await readText(this.#files, path);
     const { data } = submissionSchema().safeParse(text === undefined ? undefined : jsonIn(text));
     if (data === undefined) return undefined;
     const { version: _version, ...submission } = data;
@@ -193,11 +192,8 @@ export class DirectoryAnswers implements AnswerShelf {
 
   async clear(): Promise<void> {
     this.#names.clear();
-    await withRecordErrors(async () => {
-      const exists = this.#folder !== undefined || await this.#files.stat(this.#at()) !== undefined;
-      this.#folder = undefined;
-      if (exists) await this.#files.remove(this.#at());
-    });
+    this.#folder = undefined;
+    await withRecordErrors(() => this.#files.remove(this.#at()));
   }
 
   #at(name = ""): string {
@@ -233,7 +229,6 @@ export class DirectoryVectors implements VectorShelf {
 
   async *read(): AsyncGenerator<KeptVector> {
     try {
-      if (await this.#files.stat(this.#path) === undefined) return;
       for await (const line of wholeLines(this.#files, this.#path)) {
         const kept = vectorIn(line);
         if (kept !== undefined) yield kept;
