@@ -54,7 +54,7 @@ interface PaperContext {
 
 /** Returns true if a paper needs pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
 export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean {
-  return paper.text.length > ALWAYS_PAGED_LENGTH || tokensOf(paper.text, measure) > PAGE_TOKENS;
+  return paper.text.length > ALWAYS_PAGED_LENGTH || measure(paper.text) > PAGE_TOKENS;
 }
 
 /**
@@ -229,7 +229,7 @@ interface PaperPart {
   readonly start: number;
   /** End offset in the paper, in UTF-16 units. */
   readonly end: number;
-  /** Tokens of the text; an upper bound for text with very long words. */
+  /** Tokens of the text. */
   readonly tokens: number;
 }
 
@@ -271,22 +271,10 @@ function partAt(
   let limit = start + length;
   for (;;) {
     const end = limit >= text.length ? text.length : breakBefore(text, start, limit);
-    const tokens = tokensOf(text.slice(start, end), measure);
+    const tokens = measure(text.slice(start, end));
     if (tokens <= capacity || end - start <= 2) return { start, end, tokens };
     limit = start + Math.max(2, Math.floor((end - start) * Math.min(0.95, capacity / tokens)));
   }
-}
-
-/** Matches a long word, which the tokenizer counts slowly. */
-const LONG_WORD = /\S{600}/;
-const PIECE = 500;
-
-/** Counts the tokens of a text. With very long words, which are slow to count, the result is an upper bound. */
-function tokensOf(text: string, measure: Measure): number {
-  if (!LONG_WORD.test(text)) return measure(text);
-  let tokens = 0;
-  for (let at = 0; at < text.length; at += PIECE) tokens += measure(text.slice(at, at + PIECE));
-  return tokens;
 }
 
 /** Matches the end of a sentence with closing marks and white space. */
