@@ -45,7 +45,10 @@ import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.
 import { archiveAround } from "./record/archive_place.ts";
 import { folderRecord } from "./record/directory_record.ts";
 
-/** Creates agents of a program's own provider; `model` is the part of the name after `PROVIDER:`. */
+/**
+ * Creates agents of a program's own provider; `model` is the part of the name after `PROVIDER:`. Records have the whole name, by
+ * which `resume` creates the agent again.
+ */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;
 
 /** Additions of a program to the built-in library; a module for `--extend` has them as its default export. */
@@ -151,7 +154,10 @@ export class Catalogue {
       });
     }
     this.host = {
-      agent: (name, settings) => this.agent(name, settings),
+      agent: (name, settings) => {
+        const agent = this.agent(name, settings);
+        return this.#factoryOf(name) === undefined ? agent : withName(agent, name!);
+      },
       moderate: async (topic, { model, signal, ...rest }) => {
         const { moderateTopic } = await import("./agents/openai_endpoints.ts");
         const settings = registrySettings(rest);
@@ -197,8 +203,8 @@ export class Catalogue {
       checkAgent(agent, `result of agents.${name!.split(":")[0]}`);
       return agent;
     }
-    const resolved = registrySettings(settings);
-    return resolveAgent(name ?? defaultModel(settings), resolved);
+    const own = Object.keys(this.#options.agents ?? {});
+    return resolveAgent(name ?? defaultModel(settings), { ...registrySettings(settings), own });
   }
 
   /** Returns true if a model belongs to one of the program's own providers. */
@@ -240,6 +246,16 @@ export class Catalogue {
       hint: "Return an object of a class that extends DialogueWorkflow.",
     });
   }
+}
+
+/** Returns an agent under the name of its model in records; offline agents keep their name, since pages say that no model spoke. */
+function withName(agent: Agent, model: string): Agent {
+  return agent.model === "offline" ? agent : new Proxy(agent, {
+    get(target, key) {
+      const value = key === "model" ? model : Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
 
 /** Built-in library, without a program's own kinds, agents, facts and searchers. */

@@ -29,6 +29,8 @@ export interface RegistrySettings extends AgentSettings {
   readonly importPackage?: ImportPackage | undefined;
   /** Reads the record of `replay:DIR`. @default `replay:` is rejected */
   readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
+  /** Prefixes of the program's own providers, for hints. @default none */
+  readonly own?: readonly string[] | undefined;
 }
 
 /** Built-in providers by prefix. */
@@ -218,9 +220,9 @@ function serverTarget(
 function unknownName(
   state: string,
   { name, prefix }: { readonly name: string; readonly prefix: string },
-  { providers = {} }: RegistrySettings,
+  { providers = {}, own = [] }: RegistrySettings,
 ): ConfigurationError {
-  const servers = [...new Set([...Object.keys(PROVIDERS), ...Object.keys(providers)])];
+  const servers = [...new Set([...Object.keys(PROVIDERS), ...Object.keys(providers), ...own])];
   const known = [
     "a plain name such as gpt-4o-mini",
     ...servers.map((each) => `${each}:MODEL`),

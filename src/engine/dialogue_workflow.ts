@@ -167,9 +167,9 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Submits a person's words for the turn that a `turn-wait` event announced. `request` chooses among several turns: the id of
-   * one of {@linkcode requests}, or the key of one of {@linkcode waitingFor}. Throws a `TurnOrderError` if the run does not
-   * wait for this participant; the error names whose turn it is.
+   * Submits a person's words for the turn that a `turn-wait` event announced; `participant` is the id in the event. `request`
+   * chooses among several turns: the id of one of {@linkcode requests}, or the key of one of {@linkcode waitingFor}. Throws a
+   * `TurnOrderError` if the run does not wait for this participant; the error names whose turn it is.
    */
   say(participant: string, text: string, request?: string): void {
     this.#people.say(participant, checkSpeech(text), request);

@@ -15,7 +15,7 @@ import {
   resume,
   verify,
 } from "../../mod.ts";
-import { defineKind, say } from "../../protocol.ts";
+import { type AgentRequest, defineKind, say } from "../../protocol.ts";
 import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
@@ -72,6 +72,32 @@ withFolder.test("A custom kind that was killed is resumed without a repeated req
   assert.equal(asked.length, 12);
   const again = await (await library.resume(dir)).run();
   assert.deepEqual(again.value, VALUE);
+});
+
+withFolder.test("Models of a program's own provider are recorded by their whole names, by which a resume finds them", async (out) => {
+  class Named implements Agent {
+    readonly #spoken = speakingAgent();
+    constructor(readonly model: string) {}
+    reply(request: AgentRequest) {
+      return this.#spoken.reply(request);
+    }
+  }
+  const { composeConvening, listConvenings, resume } = createLibrary({
+    agents: { mine: (model) => new Named(model) },
+  });
+  const config = { kind: "dialogue", topic: SURVEY.topic, model: "mine:one", maxTurns: 2 } as const;
+  const participants = [{ name: "Ada" }, { name: "Ben" }];
+  const begun = await composeConvening({ ...config, participants, out });
+  for await (const event of begun.stream()) if (event.type === "message") break;
+  const [row] = await listConvenings(out);
+  assert.deepEqual(row!.models, ["mine:one"]);
+  const { status, messages } = await (await resume(row!.dir)).run();
+  assert.deepEqual([status, messages.length], ["completed", 2]);
+  const unknown = composeConvening({ ...config, model: "mnie:one", participants, out });
+  await assert.rejects(
+    unknown.then((each) => each.run()),
+    (error: ConfigurationError) => /, mine:MODEL, offline/.test(error.hint!),
+  );
 });
 
 withFolder.test("verify() checks a custom kind's order when the kind is known, and reports it when it is not", async (out) => {
