@@ -94,7 +94,7 @@ export function* beginQuestions<T, F extends Fact>(
 
 /**
  * Waits until the observers (or the observer named) have processed every message up to number `through`, by default every
- * message so far. Returns all facts of observers and questions, including facts about later messages.
+ * message so far. Returns all facts of observers and questions, including facts about later messages, and own facts of replies.
  */
 export function* results(observer?: string, through?: number): Protocol<readonly Fact[]> {
   return (yield { type: "results", observer, through }) as readonly Fact[];

@@ -132,6 +132,8 @@ export class RecordedFacts {
   readonly remembered: LookUp[] = [];
   /** Early ends, oldest first. */
   readonly stops: Stop[] = [];
+  /** A program's own facts, by the number of the message that they are about. */
+  readonly own = new Map<number, OwnFact[]>();
   /** Highest message number of any fact; new interjections get higher numbers. */
   lastSeq = 0;
   /** Facts given to the constructor. */
@@ -218,6 +220,9 @@ export class RecordedFacts {
         break;
       case "lookup":
         if (fact.seq === 0) this.remembered.push(fact);
+        break;
+      case "own":
+        this.own.getOrInsert(fact.message, []).push(fact);
         break;
       case "choice":
         this.#choices.set(`${fact.seq}/${fact.number}`, fact.key);

@@ -204,7 +204,7 @@ export class Engine implements Answerer<Flight> {
       budget.replayTurn();
       this.#stages.replay(turn);
       const evidence = past.find("evidence", before.seq);
-      if (evidence !== undefined) this.#addFact(evidence);
+      for (const fact of [evidence, ...past.own.get(seq) ?? []]) fact && this.#addFact(fact);
       this.#observe(before, count);
       return Promise.resolve(before);
     }
@@ -231,9 +231,9 @@ export class Engine implements Answerer<Flight> {
     return flight;
   }
 
-  /** Adds a fact from a structured reply to the results. Only evidence counts here: a stance is added when its question is asked. */
+  /** Adds evidence or an own fact from a structured reply to the results; a stance is added when its question is asked. */
   addTurnFact(fact: Fact): void {
-    if (fact.type === "evidence") this.#addFact(fact);
+    if (fact.type === "evidence" || fact.type === "own") this.#addFact(fact);
   }
 
   #addFact(fact: Fact): void {

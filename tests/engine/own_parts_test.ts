@@ -23,6 +23,7 @@ import {
   defineFact,
   type EventBody,
   type Fact,
+  factOf,
   fileRecord,
   type MemoryRecord,
   type Observer,
@@ -31,6 +32,7 @@ import {
   results,
   say,
   settle,
+  type TurnStructure,
 } from "../../protocol.ts";
 import { createScoringAgent, type Score, type Scoring } from "../../scoring.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
@@ -248,6 +250,43 @@ Deno.test("a protocol that goes by custom facts is resumed, and its record is in
   });
   assert.match(String(await run(down)), /It is down/);
   assert.deepEqual(await run(new Talker()), ["ada", "ben", "ada"]);
+});
+
+Deno.test("a protocol that goes by custom facts of replies is resumed, and its record is in order", async () => {
+  const type = z.object({ speech: z.string(), words: z.int() });
+  const structure: TurnStructure<z.infer<typeof type>> = {
+    schema: { name: "counted", type },
+    speech: "speech",
+    toFacts: ({ words }, { turn, seq }) => [
+      wordCount.make({ key: turn, message: seq, value: { words } }),
+    ],
+  };
+  class Counted extends DialogueWorkflow {
+    protected override *protocol(): Protocol<void> {
+      const turn = { speaker: "ada", phase: "p", kind: "k", round: 1, task: "Speak." };
+      for (let [said, words] = [1, 0]; words < 3; said++) {
+        const { seq } = yield* say({ ...turn, key: String(said), structure });
+        words = wordCount.in(yield* results()).find(({ message }) => message === seq)!.value.words;
+      }
+    }
+  }
+  const record = memoryRecord();
+  const made = (agent: Agent) => {
+    const options = { record, design: { kind: "counted" } };
+    return new Counted(TOPIC, called(agent, "Ada", "Ben"), options);
+  };
+  let isDown = true;
+  const agent = new Talker(({ context: { key } }) => {
+    if (key === "2" && isDown) throw new Error("It is down.");
+    return { text: JSON.stringify({ speech: `This is turn ${key}.`, words: Number(key) }) };
+  });
+  const before = await drain(made(agent));
+  assert.match(String(before.error), /It is down/);
+  isDown = false;
+  const { events, result } = await drain(made(agent));
+  assert.equal(result!.messages.length, 3);
+  const facts = [...before.events, ...events].flatMap((event) => factOf(event) ?? []);
+  assert.equal(made(agent).checkRecord(facts), undefined);
 });
 
 Deno.test("records with custom facts are read, verified and forked without the facts' definition", async () => {
