@@ -154,10 +154,7 @@ export class Catalogue {
       });
     }
     this.host = {
-      agent: (name, settings) => {
-        const agent = this.agent(name, settings);
-        return this.#factoryOf(name) === undefined ? agent : withName(agent, name!);
-      },
+      agent: (name, settings) => this.agent(name, settings),
       moderate: async (topic, { model, signal, ...rest }) => {
         const { moderateTopic } = await import("./agents/openai_endpoints.ts");
         const settings = registrySettings(rest);
@@ -201,7 +198,7 @@ export class Catalogue {
     if (create !== undefined) {
       const agent = create(name!.slice(name!.indexOf(":") + 1), settings);
       checkAgent(agent, `result of agents.${name!.split(":")[0]}`);
-      return agent;
+      return withName(agent, name!);
     }
     const own = Object.keys(this.#options.agents ?? {});
     return resolveAgent(name ?? defaultModel(settings), { ...registrySettings(settings), own });

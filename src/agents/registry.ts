@@ -228,12 +228,12 @@ function unknownName(
     ...servers.map((each) => `${each}:MODEL`),
     ...Object.values(BUILT_INS),
   ];
-  const meant = didYouMean(prefix, [...Object.keys(BUILT_INS), ...servers]);
   return new ConfigurationError(`Cannot use model "${name}": ${state}`, {
     field: "model",
-    hint: `${meant}Known are ${
-      known.join(", ")
-    }; any other server needs a base URL or an entry under providers.`,
+    hint: didYouMean(prefix, [...Object.keys(BUILT_INS), ...servers]) +
+      `Known are ${
+        known.join(", ")
+      }; any other server needs a base URL or an entry under providers.`,
   });
 }
 

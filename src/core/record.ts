@@ -206,6 +206,7 @@ export class RecordedFacts {
     this.note(fact);
     this.#known.set(identityOf(fact), fact);
     if ("seq" in fact && fact.type !== "stance") this.lastSeq = Math.max(this.lastSeq, fact.seq);
+    if (fact.type === "own") this.own.getOrInsert(fact.message, []).push(fact);
     if (isAnswer(fact)) this.#answers.getOrInsert(questionKey(fact), []).push(fact);
     switch (fact.type) {
       case "message":
@@ -220,9 +221,6 @@ export class RecordedFacts {
         break;
       case "lookup":
         if (fact.seq === 0) this.remembered.push(fact);
-        break;
-      case "own":
-        this.own.getOrInsert(fact.message, []).push(fact);
         break;
       case "choice":
         this.#choices.set(`${fact.seq}/${fact.number}`, fact.key);

@@ -150,8 +150,11 @@ function chosenFit(
     covariates: comparisons.some(({ x }) => x[0] !== 0) ? covariates.length : 0,
   };
   const notes: string[] = [];
-  const none = { fitted: undefined, options: richest };
-  const without = (why: string) => ({ ...none, notes: [...notes, why] });
+  const without = (why: string) => ({
+    fitted: undefined,
+    options: richest,
+    notes: [...notes, why],
+  });
   if (comparisons.length === 0) {
     return without("No debate of two contestants has ended with a result: there are no ratings.");
   }
@@ -171,7 +174,10 @@ function chosenFit(
   ];
   for (const options of withLess) {
     const fitted = fit(comparisons, options);
-    if (fitted === undefined || isLengthOpen(fitted)) continue;
+    if (fitted === undefined) continue;
+    // The effect is open where each contestant or seat always has the same length.
+    const { standardError: open = 0 } = effectIn(fitted, "length") ?? {};
+    if (!(open <= NEEDED.error)) continue;
     const lost = [
       ...options.side === richest.side ? [] : ["the advantage of the first seat"],
       ...options.covariates === richest.covariates ? [] : ["the effect of length"],
@@ -180,12 +186,6 @@ function chosenFit(
     return { fitted, options, notes: lost.length === 0 ? notes : [...notes, why] };
   }
   return without("The data do not determine the ratings, since some results never vary.");
-}
-
-/** True if the effect of length is not determined, such as when each contestant or seat always has the same length. */
-function isLengthOpen({ parameters, covariance }: Fit): boolean {
-  const at = parameters.indexOf("length");
-  return at !== -1 && !(Math.sqrt(covariance[at]![at]!) <= NEEDED.error);
 }
 
 /** True if some pair has debates with exchanged seats. */
@@ -368,22 +368,26 @@ function tailsOf(z: number): number {
   return sum * t * Math.exp(-(x ** 2));
 }
 
+function effectIn(
+  { parameters, estimates, covariance }: Fit,
+  name: "side" | "length",
+): Estimate | undefined {
+  const at = parameters.indexOf(name);
+  if (at === -1) return undefined;
+  const [estimate, standardError] = [estimates[at]!, Math.sqrt(covariance[at]![at]!)];
+  const half = Z95 * standardError;
+  return { estimate, standardError, interval: [estimate - half, estimate + half] };
+}
+
 function effectsOf(
   fitted: Fit | undefined,
 ): Pick<StudyRatings, "side" | "length" | "tie" | "fit"> {
   if (fitted === undefined) return {};
   const { parameters, estimates, covariance, logLikelihood, steps } = fitted;
-  const effect = (name: "side" | "length"): Estimate | undefined => {
-    const at = parameters.indexOf(name);
-    if (at === -1) return undefined;
-    const [estimate, standardError] = [estimates[at]!, Math.sqrt(covariance[at]![at]!)];
-    const half = Z95 * standardError;
-    return { estimate, standardError, interval: [estimate - half, estimate + half] };
-  };
   const logTie = estimates[parameters.indexOf("log tie")];
   return defined({
-    side: effect("side"),
-    length: effect("length"),
+    side: effectIn(fitted, "side"),
+    length: effectIn(fitted, "length"),
     tie: logTie === undefined ? undefined : Math.exp(logTie),
     fit: {
       parameters,

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { money, sha256 } from "../core/message.ts";
+import { mean } from "../core/statistics.ts";
 import { counted, listed } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
@@ -109,43 +110,23 @@ function warningsOf(
     ).length;
   const verdicts = debates.flatMap(({ votes }) => votes.flatMap(({ verdicts }) => verdicts));
   const unread = verdicts.filter(({ winner }) => winner === undefined).length;
-  const warnings: string[] = [];
-  if (open > 0) {
-    warnings.push(
-      `The study is unfinished: ${open} of ${debates.length} debates are not completed.`,
-    );
-  }
-  if (unmatched > 0) {
-    warnings.push(
-      `Not counted, because the debate with exchanged seats has no result: ${
-        counted(unmatched, "debate")
-      }.`,
-    );
-  }
-  if (silent > 0) {
-    warnings.push(`Not counted, because no judge gave a result: ${counted(silent, "debate")}.`);
-  }
-  if (unread > 0) {
-    warnings.push(
-      `Verdicts that could not be read: ${unread} of ${verdicts.length}. ` +
-        "A judge with such a verdict counts as a tie.",
-    );
-  }
-  warnings.push(...notes);
-  if (unrated > 0) {
-    warnings.push(`${counted(unrated, "contestant")} without a rating: see the reasons.`);
-  }
-  if (side !== undefined && Math.abs(side.estimate) > WARN.side && excludes(side.interval, 0)) {
-    const seat = side.estimate > 0 ? "first" : "second";
-    const advantage = Math.abs(side.estimate).toFixed(2);
-    warnings.push(
-      `Seats matter: the ${seat} seat has an advantage of ${advantage} on the scale of strengths.`,
-    );
-  }
-  if (alpha !== undefined && alpha < WARN.alpha) {
-    warnings.push(`Judges agree little: alpha is ${alpha.toFixed(2)}.`);
-  }
-  return warnings;
+  const hasEdge = side !== undefined && Math.abs(side.estimate) > WARN.side &&
+    excludes(side.interval, 0);
+  return [
+    open > 0 && `The study is unfinished: ${open} of ${debates.length} debates are not completed.`,
+    unmatched > 0 && "Not counted, because the debate with exchanged seats has no result: " +
+      `${counted(unmatched, "debate")}.`,
+    silent > 0 && `Not counted, because no judge gave a result: ${counted(silent, "debate")}.`,
+    unread > 0 && `Verdicts that could not be read: ${unread} of ${verdicts.length}. ` +
+      "A judge with such a verdict counts as a tie.",
+    ...notes,
+    unrated > 0 && `${counted(unrated, "contestant")} without a rating: see the reasons.`,
+    hasEdge &&
+    `Seats matter: the ${side.estimate > 0 ? "first" : "second"} seat has an advantage ` +
+      `of ${Math.abs(side.estimate).toFixed(2)} on the scale of strengths.`,
+    alpha !== undefined && alpha < WARN.alpha &&
+    `Judges agree little: alpha is ${alpha.toFixed(2)}.`,
+  ].filter((each) => each !== false);
 }
 
 /** Returns standings as CSV, with unrounded numbers and empty fields for missing values. */
@@ -343,20 +324,17 @@ function linkTo(
 function pairBlocks(debates: readonly StudyDebate[]): Block[] {
   const { comparisons } = comparisonsOf(debates.filter(hasResult));
   if (comparisons.length === 0) return [];
-  const scores = new Map<string, number[]>();
-  const add = (a: string, b: string, score: number) => {
-    const key = JSON.stringify([a, b]);
-    scores.getOrInsert(key, []).push(score);
-  };
-  for (const { first, second, score } of comparisons) {
-    add(first, second, score);
-    add(second, first, 1 - score);
-  }
+  const scores = Map.groupBy(
+    comparisons.flatMap(({ first: a, second: b, score }) => [
+      { pair: JSON.stringify([a, b]), score },
+      { pair: JSON.stringify([b, a]), score: 1 - score },
+    ]),
+    ({ pair }) => pair,
+  );
   const names = [...new Set(comparisons.flatMap(({ first, second }) => [first, second]))].sort();
   const meanOf = (a: string, b: string) => {
-    const own = scores.get(JSON.stringify([a, b]));
-    if (own === undefined) return "–";
-    return `${(own.reduce((sum, each) => sum + each) / own.length).toFixed(2)} of ${own.length}`;
+    const own = scores.get(JSON.stringify([a, b]))?.map(({ score }) => score);
+    return own === undefined ? "–" : `${mean(own)!.toFixed(2)} of ${own.length}`;
   };
   const byKey = new Map(debates.map((each) => [each.cell.key, each]));
   const pairs = debatesBy(comparisons, ({ first, second }) => [first, second].sort().join(" – "));

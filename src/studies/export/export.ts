@@ -162,7 +162,7 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
   const tables = made.files.filter(({ path }) => CONTENTS.has(path));
   const { language } = study.base;
   const finished = `${convenings["completed"] ?? 0} of ${planned} planned convenings.`;
-  const states = Object.entries(convenings).map(([status, count]) => `${count} ${status}`);
+  const states = Object.entries(convenings).map(([status, n]) => `${n} ${status}`).join(", ");
   const shown = typeof language === "string" ? markdownText(language, 80) : "that of the topics";
   const left = leftOut.map(({ file, why, count }) =>
     `${file}: ${markdownText(why, 200)} (${count})`
@@ -186,9 +186,7 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     "## Motivation",
     "The study compares contestants (models, prompts, judges or formats of debates) by convenings of a plan that was fixed beforehand. The tables let others check the results.",
     section("Composition", [
-      `Convenings of the plan by status: ${
-        states.join(", ")
-      }. Only completed convenings are included.`,
+      `Convenings of the plan by status: ${states}. Only completed convenings are included.`,
       `Kind: ${markdownText(study.base.kind, 80)}`,
       `Contestants: ${listed((study.contestants ?? []).map(({ id }) => id))}`,
       `Models: ${listed(models)}`,
