@@ -179,7 +179,7 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     ]),
     section("Columns", [
       "Names in `first`, `winner`, `order` and `contestant` are ids of contestants; the keys are `debate_id`, and with it `seq` for turns and scores. `winner` is null if nobody won. The debates of a pair on a topic share `pair_id`; those with exchanged seats also `repeat` and `seed`.",
-      "A `total` of judgements is the mean of the criteria by `weight`. A side's total in `scores` is the mean by weight of its means of each criterion, over its turns and the convening's judges, so a total is not the mean of turns' totals: openings may lack criteria.",
+      "A `total` of judgements is the mean of the criteria by `weight`. A side's total in `scores` is the mean by weight of its means of each criterion, over the turns that a judge scored for every side, so a total is not the mean of turns' totals: openings may lack criteria.",
       "A judge votes for the side that all its verdicts name, else for a tie. More than half of the judges decide, or a judge with `tiebreak`. `order` is the order in which a verdict's prompt showed the sides.",
       "`usage` and `cost_usd` (US dollars, null if a price is unknown) are of the whole convening with its judges, tokens of a turn of all requests for the turn. `words` counts the words of a side's turns. Times are UTC.",
     ]),
