@@ -63,14 +63,15 @@ export async function parseArguments(
       const others = args.filter((each) => !HELP.includes(each));
       return await parseArguments(others, commands);
     }
-    const isAsked = error.exitCode === 0;
-    if (isAsked || error.code !== "commander.help") {
+    if (error.exitCode === 0) {
+      return { type: error.code === "commander.version" ? "version" : "help", text: shown };
+    }
+    if (error.code !== "commander.help") {
       const isCommand = error.code === "commander.unknownCommand";
       const known = isCommand
         ? commands.map(({ name }) => name)
         : flagNames([loaded.get(word) ?? []].flat());
-      if (isAsked || problems.length === 0) return endOfParsing(error, shown, known);
-      problems.push(...problemsIn(() => endOfParsing(error, shown, known)));
+      problems.push(problemOf(error, known));
     }
   }
   if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
@@ -146,26 +147,20 @@ function addFlag(
   });
 }
 
-/** Returns help or version; else throws the error, with the nearest of the `known` names. */
-function endOfParsing(error: CommanderError, shown: string, known: readonly string[]): Parsed {
-  if (error.code === "commander.version") {
-    return { type: "version", text: shown };
-  }
-  if (error.exitCode === 0) return { type: "help", text: shown };
-  const reason = error.message.trim().replace(/^error: /, "");
+/** Returns the problem of an error of the parser, with the nearest of the `known` names. */
+function problemOf({ message, code }: CommanderError, known: readonly string[]): FieldProblem {
+  const reason = message.trim().replace(/^error: /, "");
   const [, given = ""] = /^unknown [a-z]+ '([^'=]*)/.exec(reason) ?? [];
   const near = nearWord(given, known.toSorted((a, b) => a.length - b.length));
-  const many = error.code === "commander.excessArguments" &&
+  const many = code === "commander.excessArguments" &&
     /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);
-  throw new ConfigurationError(
-    `Cannot use the arguments: ${reason.replace(/\.$/, "")}`,
-    {
-      hint: near !== undefined
-        ? `Did you mean ${near}?`
-        : many
-        ? "Put several words in quotes."
-        : "--help lists the commands, COMMAND --help a command's flags.",
-      field: /'(-*[\w-]+)/.exec(reason)?.[1],
-    },
-  );
+  return {
+    message: `Cannot use the arguments: ${reason.replace(/\.$/, "")}`,
+    hint: near !== undefined
+      ? `Did you mean ${near}?`
+      : many
+      ? "Put several words in quotes."
+      : "--help lists the commands, COMMAND --help a command's flags.",
+    field: /'(-*[\w-]+)/.exec(reason)?.[1] ?? "",
+  };
 }

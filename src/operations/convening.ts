@@ -260,10 +260,7 @@ export interface VerifyOptions {
  * Checks a directory against the record format, including the order of the protocol if the kind is known; writes nothing.
  * Throws `not_found`.
  */
-export async function verify(
-  dir: string,
-  options: VerifyOptions = {},
-): Promise<Verification> {
+export async function verify(dir: string, options: VerifyOptions = {}): Promise<Verification> {
   checkArguments("verify", { dir, options });
   refuseUnknownOptions<VerifyOptions>("verify", options, { catalogue: true });
   const { catalogue = BUILT_IN } = options;

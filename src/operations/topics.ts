@@ -56,19 +56,11 @@ export async function proposeTopics(
   subject: string,
   options: TopicOptions = {},
 ): Promise<ProposedTopics> {
-  refuseUnknownOptions<TopicOptions>("proposeTopics", options, {
-    ...AGENT_SETTINGS,
-    agent: true,
-    clock: true,
-    count: true,
-    language: true,
-    model: true,
-    prices: true,
-    refusedTerms: true,
-    seed: true,
-    temperature: true,
-    topicCheck: true,
-  });
+  const shape = { count: true, language: true, seed: true, temperature: true };
+  const own = { agent: true, clock: true, model: true, prices: true };
+  const checks = { refusedTerms: true, topicCheck: true };
+  const known = { ...AGENT_SETTINGS, ...shape, ...own, ...checks };
+  refuseUnknownOptions<TopicOptions>("proposeTopics", options, known);
   const { count = 8 } = options;
   const about = checkWords(subject, "subject");
   checkFields({ count }, COUNT, "options of proposeTopics");
