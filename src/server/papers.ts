@@ -120,10 +120,7 @@ export async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Prom
   }
 }
 
-interface Query {
-  readonly id?: string | undefined;
-  readonly title?: string | undefined;
-}
+type Query = Readonly<Partial<Record<"id" | "title", string | undefined>>>;
 
 async function posted(request: Request, query: Query): Promise<Posted> {
   const type = mediaType(request);
