@@ -135,7 +135,7 @@ function handlersOf(
         if (!signal.aborted) close(socket, "ended", status);
       } catch (error) {
         if (!signal.aborted) {
-          const problem = problemIn(served, error);
+          const problem = problemOf(error, served.server.out);
           socket.send(JSON.stringify({ type: "error", id: null, ...problem }));
           const { code } = problem.error;
           close(socket, code === "busy" ? "busy" : "failed", code);
@@ -181,10 +181,6 @@ async function send({ socket, signal }: Client, value: unknown): Promise<void> {
   if (!signal.aborted) socket.send(JSON.stringify(value));
 }
 
-function problemIn({ server }: Served, error: unknown): ReturnType<typeof problemOf> {
-  return problemOf(error, server.out);
-}
-
 /** Parses and performs a message of the client; returns the reply, or the error as a reply. */
 async function replyTo(served: Served, text: string): Promise<object> {
   let message: unknown;
@@ -194,7 +190,8 @@ async function replyTo(served: Served, text: string): Promise<object> {
     return { type: "reply", id: asked.id ?? null, ...await act(served, asked) };
   } catch (error) {
     const sent = message instanceof Object && "id" in message ? message.id : undefined;
-    return { type: "error", id: id.safeParse(sent).data ?? null, ...problemIn(served, error) };
+    const problem = problemOf(error, served.server.out);
+    return { type: "error", id: id.safeParse(sent).data ?? null, ...problem };
   }
 }
 

@@ -45,14 +45,11 @@ const QUEUE = flag(
   `the Redis server whose workers run convenings of studies, as redis:// (default: $${VARIABLE})`,
 );
 
-interface NamedQueue {
-  readonly url: string;
-  /** The host as `host:port`, for permissions; empty for an invalid URL. */
-  readonly hosts: readonly string[];
-}
-
-/** Returns the queue of the flag, else of the variable; undefined without either. */
-function queueOf(values: FlagValues, io: Pick<Io, "env">): NamedQueue | undefined {
+/**
+ * Returns the URL of the queue, of the flag, else of the variable, with the host as `host:port` for permissions (none for an
+ * invalid URL); undefined without either.
+ */
+function queueOf(values: FlagValues, io: Pick<Io, "env">) {
   const url = values.get(QUEUE) ?? io.env(VARIABLE);
   if (url === undefined || url === "") return undefined;
   const { hostname = "", port = "" } = URL.parse(url) ?? {};
