@@ -13,7 +13,7 @@ async function start(
 ): Promise<string> {
   await page.goto(`${url}/new`);
   await page.fill("[name=topic]", TOPIC);
-  await page.fill("[name=rounds]", "1");
+  await page.fill("[name=roundCount]", "1");
   await page.getByText("Models, limits and more").click();
   await page.fill("[name=seed]", "1");
   for (const [name, value] of Object.entries(fields)) {
@@ -94,9 +94,9 @@ browserTest(
     const turns = '#planned div:has(dt:text-is("Turns")) dd';
     await page.goto(`${url}/new`);
     assert.equal(await page.locator(turns).textContent(), "27");
-    await page.fill("[name=rounds]", "1");
+    await page.fill("[name=roundCount]", "1");
     await page.locator(`${turns}:text-is("13")`).waitFor();
-    await page.fill("[name=rounds]", "-1");
+    await page.fill("[name=roundCount]", "-1");
     await page.locator("#planned", { hasText: "Not known yet. Cannot use “Rounds”" }).waitFor();
     await page.getByText("Models, limits and more").click();
     const field = page.locator("[name=judgeModel]");
@@ -105,11 +105,11 @@ browserTest(
     assert.equal(await field.getAttribute("list"), "models");
     const plain = await open({ javaScriptEnabled: false });
     await plain.goto(`${url}/new`);
-    await plain.fill("[name=rounds]", "2");
+    await plain.fill("[name=roundCount]", "2");
     await plain.getByRole("button", { name: "Show cost" }).click();
     await plain.waitForURL(/\/new#plan$/);
     assert.equal(await plain.locator(turns).textContent(), "20");
-    assert.equal(await plain.locator("[name=rounds]").inputValue(), "2");
+    assert.equal(await plain.locator("[name=roundCount]").inputValue(), "2");
     await start(plain, url);
     const given = performance.now() + 60_000;
     while (

@@ -197,7 +197,7 @@ browserTest(
     await press("Enter");
     await page.locator("[name='p2.name']").waitFor();
     assert.equal(await page.inputValue("[name='p1.name']"), "Ada");
-    await page.locator("[name=turns]").focus();
+    await page.locator("[name=maxTurns]").focus();
     await page.keyboard.type("4");
     await press("Enter");
     await page.getByRole("alert").waitFor();
