@@ -40,8 +40,10 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 
 /** Builds the reply with a result: status, outcome, standings, findings, cost, paths, and next commands. */
 export function reportResult(result: ShownResult, session: Session): Reply {
-  const { dir, usage, paper } = result;
+  const { dir, usage, paper, value } = result;
   const { start, facts } = session.record;
+  // The profile of a judge check has lines of its own.
+  const hasValue = value !== undefined && start?.kind !== "judge-check";
   const lines = [
     ...statusLines(result, session),
     ...session.wrapped([
@@ -51,6 +53,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
         ...findingLines(result, start),
         ...noticesOf(start, facts).map((each) => plainLine(each)),
       ],
+      ...hasValue ? [`Result: ${plainLine(JSON.stringify(value))}`] : [],
       `Tokens: ${thousands(usage.inputTokens)} in (${thousands(usage.cachedInputTokens)} cached), ${
         thousands(usage.outputTokens)
       } out`,
@@ -70,17 +73,13 @@ export function reportResult(result: ShownResult, session: Session): Reply {
 /** Returns the exit code of a result: 0 completed or paused, 1 failed, 3 stopped by a limit, 4 waiting, 130 interrupted. */
 function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">): number {
   if (endReason === "cancelled" && status !== "completed") return 130;
-  switch (status) {
-    case "completed":
-    case "paused":
-      return 0;
-    case "stopped":
-      return 3;
-    case "waiting":
-      return 4;
-    default:
-      return 1;
-  }
+  const codes: Partial<Record<typeof status, number>> = {
+    completed: 0,
+    paused: 0,
+    stopped: 3,
+    waiting: 4,
+  };
+  return codes[status] ?? 1;
 }
 
 /** Returns commands to try next, at a terminal and for a completed convening. */

@@ -141,6 +141,8 @@ withFolder.test("The CLI runs, resumes, verifies and judges the kinds of --exten
   assert.deepEqual(value, VALUE);
   const again = await run("resume", dir, "--json");
   assert.deepEqual(JSON.parse(again.stdout).value, VALUE);
+  const told = await run("resume", dir);
+  assert.ok(told.stdout.includes(`Result: ${JSON.stringify(VALUE)}\n`), told.stdout);
   const left = await killed(join(folder, "left"));
   const foreign = await ran(["resume", left], { folder }, 2);
   assert.match(foreign.stderr, /the kind "delphi" is not known here\n.*--extend FILE/);
