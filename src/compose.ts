@@ -46,8 +46,8 @@ import { archiveAround } from "./record/archive_place.ts";
 import { folderRecord } from "./record/directory_record.ts";
 
 /**
- * Creates agents of a program's own provider; `model` is the part of the name after `PROVIDER:`. Records have the whole name, by
- * which `resume` creates the agent again.
+ * Creates agents of a program's own provider; `model` is the part of the name after `PROVIDER:`. The recorded configuration has the
+ * whole name, by which `resume` creates the agent again; messages and verdicts name the agent's own `model`.
  */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;
 
@@ -134,6 +134,8 @@ export class Catalogue {
   /** Services that create instances from names. */
   readonly host: WorkflowHost;
   readonly #options: LibraryOptions;
+  /** Names by which the program's own providers created agents. */
+  readonly #names = new WeakMap<Agent, string>();
 
   /**
    * Adds the `given` options to the built-in library; errors call the options `whole`. Throws a `ConfigurationError` for an invalid
@@ -155,6 +157,7 @@ export class Catalogue {
     }
     this.host = {
       agent: (name, settings) => this.agent(name, settings),
+      nameOf: (agent) => this.#names.get(agent),
       moderate: async (topic, { model, signal, ...rest }) => {
         const { moderateTopic } = await import("./agents/openai_endpoints.ts");
         const settings = registrySettings(rest);
@@ -198,7 +201,8 @@ export class Catalogue {
     if (create !== undefined) {
       const agent = create(name!.slice(name!.indexOf(":") + 1), settings);
       checkAgent(agent, `result of agents.${name!.split(":")[0]}`);
-      return withName(agent, name!);
+      this.#names.set(agent, name!);
+      return agent;
     }
     const own = Object.keys(this.#options.agents ?? {});
     return resolveAgent(name ?? defaultModel(settings), { ...registrySettings(settings), own });
@@ -243,16 +247,6 @@ export class Catalogue {
       hint: "Return an object of a class that extends DialogueWorkflow.",
     });
   }
-}
-
-/** Returns an agent under the name of its model in records; offline agents keep their name, since pages say that no model spoke. */
-function withName(agent: Agent, model: string): Agent {
-  return agent.model === "offline" ? agent : new Proxy(agent, {
-    get(target, key) {
-      const value = key === "model" ? model : Reflect.get(target, key);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
 }
 
 /** Built-in library, without a program's own kinds, agents, facts and searchers. */

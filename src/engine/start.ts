@@ -114,10 +114,13 @@ function unlessEqual<T>(own: T | undefined, common: unknown): T | undefined {
   return own === common ? undefined : own;
 }
 
-/** Returns the name of a member's model; of a replay the configured one, since an agent's own name has no folder to read. */
+/**
+ * Returns the name of a member's model for a resume: of a replay the configured one, since an agent's own name has no folder to read;
+ * of a program's own provider the name that created the agent.
+ */
 function modelOf({ agent, model }: CastMember, common: WorkflowOptions): string {
   const named = agent.model.startsWith("replay:") ? model ?? common.model : undefined;
-  return named?.startsWith("replay:") ? named : agent.model;
+  return named?.startsWith("replay:") ? named : common.host?.nameOf?.(agent) ?? agent.model;
 }
 
 function configOf(member: CastMember, common: WorkflowOptions): Record<string, unknown> {

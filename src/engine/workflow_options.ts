@@ -146,6 +146,8 @@ export type EmbedderSettings = AgentSettings & {
 export interface WorkflowHost {
   /** Returns the agent for a model's name. */
   agent(name: string | undefined, settings: AgentSettings): Agent;
+  /** Returns the name by which a program's own provider created an agent. @default undefined, for other agents */
+  nameOf?(agent: Agent): string | undefined;
   /** Asks the provider of the convening's model to moderate a topic; rejects if the topic is abusive. */
   moderate(topic: string, options: WorkflowOptions): Promise<void>;
   /** Returns the embedder of the settings; undefined if every model is a replay, which needs none. */

@@ -74,7 +74,7 @@ withFolder.test("A custom kind that was killed is resumed without a repeated req
   assert.deepEqual(again.value, VALUE);
 });
 
-withFolder.test("Models of a program's own provider are recorded by their whole names, by which a resume finds them", async (out) => {
+withFolder.test("A convening of a program's own provider is resumed by the name that created its agents, and records the agents' own models", async (out) => {
   class Named implements Agent {
     readonly #spoken = speakingAgent();
     constructor(readonly model: string) {}
@@ -83,14 +83,14 @@ withFolder.test("Models of a program's own provider are recorded by their whole 
     }
   }
   const { composeConvening, listConvenings, resume } = createLibrary({
-    agents: { mine: (model) => new Named(model) },
+    agents: { mine: () => new Named("gpt-4o-mini") },
   });
   const config = { kind: "dialogue", topic: SURVEY.topic, model: "mine:one", maxTurns: 2 } as const;
   const participants = [{ name: "Ada" }, { name: "Ben" }];
   const begun = await composeConvening({ ...config, participants, out });
   for await (const event of begun.stream()) if (event.type === "message") break;
   const [row] = await listConvenings(out);
-  assert.deepEqual(row!.models, ["mine:one"]);
+  assert.deepEqual(row!.models, ["gpt-4o-mini"]);
   const { status, messages } = await (await resume(row!.dir)).run();
   assert.deepEqual([status, messages.length], ["completed", 2]);
   const unknown = composeConvening({ ...config, model: "mnie:one", participants, out });

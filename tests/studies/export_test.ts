@@ -123,7 +123,7 @@ Deno.test("export: every file is read back, hashes are correct, and omitted data
 
   for (const row of await lines(made.dir, "judgements.jsonl")) {
     const { type, judge_model: model, asking, order, winner, total } = row;
-    assert.equal(model, "speaking:judge");
+    assert.equal(model, "speaking:model");
     assert.equal(asking, type === "verdict" ? 1 : null);
     if (type === "verdict") assert.ok((order as string[]).includes("ada") && winner !== undefined);
     const criteria = row["criteria"] as { readonly score: number; readonly weight: number }[];

