@@ -366,11 +366,16 @@ function answeredBy(
     .findLast(({ participant }) => participant !== speaker);
 }
 
-/** Removes the speaker's own name before a model's speech, `Ada: …`, `**Ada:** …` or `## Ada` on a line, and a heading above it. */
+/**
+ * Removes the speaker's own name before a model's speech, `Ada: …`, `**Ada:** …` or `## Ada` on a line, and a heading above the
+ * name. A heading or bold words that say more than the name are kept, and so is a replayed message.
+ */
 function withoutOwnName(body: string, { label, agent }: SpokenTurn["member"]): string {
-  if (agent.model === HUMAN) return body;
-  const name = `[#*_ ]*${RegExp.escape(label)}[*_]*(?::[*_]*|[ ]*\\n)\\s*`;
-  return body.replace(new RegExp(`^(?:#+ .*\\n\\s*)?${name}`, "u"), "") || body;
+  if (agent.model === HUMAN || agent.model.startsWith("replay:")) return body;
+  const name = RegExp.escape(label);
+  const alone = `(?:#+ +[*_]*|[*_]+)${name}[*_:]* *\\n`;
+  const before = `([*_]*)${name}(?::\\1|\\1:)`;
+  return body.replace(new RegExp(`^(?:#+ .*\\n\\s*)?(?:${alone}|${before})\\s*`, "u"), "") || body;
 }
 
 /** Returns the structure of the requested reply; undefined for plain text and for people, who always reply with plain text. */

@@ -152,6 +152,9 @@ Deno.test("A model's own name before its speech is not part of the message; othe
     ["Adam: I hold.", "Adam: I hold."],
     ["Ben: I hold.", "Ben: I hold."],
     ["Ada:", "Ada:"],
+    ["**Ada: Opening**\n\nI hold.", "**Ada: Opening**\n\nI hold."],
+    ["## Ada: Opening\n\nI hold.", "## Ada: Opening\n\nI hold."],
+    ["Ada\nI hold.", "Ada\nI hold."],
   ] as const;
   for (const [text, body] of speeches) {
     const agent = new Talker(({ context }) => context.key === "opening/a" ? { text } : undefined);

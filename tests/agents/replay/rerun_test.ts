@@ -81,6 +81,15 @@ for (const [name, { config, leaves }] of Object.entries(CONVENINGS)) {
   });
 }
 
+Deno.test("replay:DIR reproduces speeches that begin with the speaker's name twice", async () => {
+  const ada = speakingAgent((text) => `Ada: Ada: ${text}`);
+  const { first, second } = await heldTwice({ ...COMMON, kind: "dialogue", participants: THREE }, {
+    agents: { ada },
+  });
+  assert.match(JSON.stringify(first.facts), /"body":"Ada: [^A]/);
+  assert.deepEqual(essentials(second), essentials(first));
+});
+
 /** Creates an agent that speaks but answers no question readably. */
 function mumbler(): Agent {
   return speakingAgent((text, { schema, context: { key, kind, topic, purpose } }) => {
