@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { cannotUse, ConveningError } from "../core/error.ts";
-import { memoByObject } from "../core/values.ts";
+import { isObject, memoByObject } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import type { Declaration, Operation, OperationContext } from "../operations/operation.ts";
 import { checkInput, withValues } from "../core/check_fields.ts";
@@ -83,7 +83,7 @@ export function belowBase<T>(context: Context, answer: T): T {
     typeof path === "string" && path.startsWith("/api/") ? base + path : path;
   const text = JSON.stringify(answer, (key, value) => {
     if (key === "link" || key === "report") return below(value);
-    if (key !== "links") return value;
+    if (key !== "links" || !isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, path]) => [name, below(path)]));
   });
   return JSON.parse(text);

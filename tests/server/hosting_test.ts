@@ -1,5 +1,9 @@
 // Hosting: base path, allowed origins, embedding, TLS, log lines.
 import assert from "node:assert/strict";
+import { DialogueWorkflow } from "../../mod.ts";
+import { defineKind, say } from "../../protocol.ts";
+import { Catalogue } from "../../src/compose.ts";
+import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { withFolder } from "../support/cli.ts";
 import { asPost } from "./support/as_post.ts";
 import { withApp } from "./support/open_app.ts";
@@ -9,6 +13,15 @@ import { CERT, KEY } from "../support/tls.ts";
 const BASE = "/tools/convenings";
 const PAGE = { accept: "text/html" };
 const SITE = "https://app.example";
+const VALUES = [null, "none", ["a", "b"], [{ links: 3 }], { a: "/a" }];
+
+class Linking extends DialogueWorkflow<unknown> {
+  protected override *protocol() {
+    const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "", text: "Done." };
+    yield* say({ ...turn, speaker: this.participants[0]!.id });
+    return VALUES.map((links) => ({ links }));
+  }
+}
 
 /** Returns the URLs on this server in a page. */
 function addressesIn(html: string): readonly string[] {
@@ -68,6 +81,26 @@ withApp.test(
     assert.deepEqual(names, ["/report", "/links"]);
   },
   { basePath: BASE },
+);
+
+withApp.test(
+  "with a base path the links in the value of a program's own kind stay as they are",
+  async ({ ask, hold }) => {
+    const participants = ["Ada", "Ben"].map((name) => ({ name, model: "offline" }));
+    const config = { kind: "linking", topic: "What links to what?", participants };
+    const id = await hold(config as unknown as ConveningConfig);
+    const { value } = await (await ask(`/api/convenings/${id}`)).json();
+    assert.deepEqual(value, VALUES.map((links) => ({ links })));
+  },
+  {
+    basePath: BASE,
+    catalogue: new Catalogue({
+      kinds: [defineKind({
+        ...{ name: "linking", summary: "", settings: {} },
+        create: (...given) => new Linking(...given),
+      })],
+    }),
+  },
 );
 
 withApp.test("with a base path the login redirects to the requested page", async ({ ask }) => {
