@@ -152,9 +152,7 @@ const PROMPTS = {
 function leftOutSentence({ paper, parts }: PaperFindings["leftOut"][number]): string {
   const left = parts.map(({ prompt, excerpt }) =>
     `${thousands(excerpt.leftOut)} for ${PROMPTS[prompt]}`
-  );
-  const title = oneLine(paper.title, TITLE);
-  return `Of the ${counted(paper.text.length, "character")} of “${title}”, prompts left out ${
-    left.join(", ")
-  }; look-ups can reach the whole paper.`;
+  ).join(", ");
+  const whole = `${counted(paper.text.length, "character")} of “${oneLine(paper.title, TITLE)}”`;
+  return `Of the ${whole}, prompts left out at least ${left}; look-ups can reach the whole paper.`;
 }

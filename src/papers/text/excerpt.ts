@@ -36,7 +36,10 @@ export interface LeftOutPart {
   readonly kind: PaperCharacters["excerpt"];
 }
 
-/** Returns the parts that prompts left out whose answers are recorded. Messages from templates have no prompt. */
+/**
+ * Returns the least that prompts left out whose answers are recorded: a window that was found smaller during a run shortens later
+ * prompts further. Messages from templates have no prompt.
+ */
 export function leftOutParts(
   { papers = [], configuration: { paperCharacters } }: Pick<
     ConveningStart,

@@ -236,7 +236,7 @@ function excerptNote({ prompt, paper, excerpt, kind }: LeftOutPart): string {
   const first = kind === "start" ? "the first " : "";
   const part = excerpt.text === ""
     ? "nothing of the"
-    : `${first}${thousands(length - excerpt.leftOut)} of`;
+    : `at most ${first}${thousands(length - excerpt.leftOut)} of`;
   const who = prompt === "debaters" ? "they" : "debaters";
   return `${SHOWN_IN[prompt]} ${part} ${thousands(length)} characters of "${title}"; ` +
     `${who} could reach the rest by look-ups.`;

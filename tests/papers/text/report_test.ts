@@ -174,9 +174,9 @@ Deno.test("debateReport() states which part of which paper was omitted from whic
   const notes = notesOf([...openingOf(), ...argumentOf(0), scoreFor(0, [VECTOR]), REPORT], start);
   const left = notes.filter((note) => note.includes("A long paper"));
   assert.deepEqual(left.map((note) => note.replace(/first [\d,]+ of/, "first N of")), [
-    'The questions were made from the first N of 800,000 characters of "A long paper"; debaters could reach the rest by look-ups.',
-    'Postures and topics were made from the first N of 800,000 characters of "A long paper"; debaters could reach the rest by look-ups.',
-    'The debaters were shown the first N of 800,000 characters of "A long paper"; they could reach the rest by look-ups.',
+    'The questions were made from at most the first N of 800,000 characters of "A long paper"; debaters could reach the rest by look-ups.',
+    'Postures and topics were made from at most the first N of 800,000 characters of "A long paper"; debaters could reach the rest by look-ups.',
+    'The debaters were shown at most the first N of 800,000 characters of "A long paper"; they could reach the rest by look-ups.',
   ]);
   assert.match(left[0]!, /first 49,\d{3} of/);
   const given = openingOf().flatMap((fact) =>
