@@ -12,6 +12,7 @@ import {
   outcomeSentence,
   ranked,
   reasonItems,
+  valueSentences,
 } from "../record/words.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import {
@@ -42,8 +43,6 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 export function reportResult(result: ShownResult, session: Session): Reply {
   const { dir, usage, paper, value } = result;
   const { start, facts } = session.record;
-  // The profile of a judge check has lines of its own.
-  const hasValue = value !== undefined && start?.kind !== "judge-check";
   const lines = [
     ...statusLines(result, session),
     ...session.wrapped([
@@ -53,7 +52,9 @@ export function reportResult(result: ShownResult, session: Session): Reply {
         ...findingLines(result, start),
         ...noticesOf(start, facts).map((each) => plainLine(each)),
       ],
-      ...hasValue ? [`Result: ${plainLine(JSON.stringify(value))}`] : [],
+      ...start === undefined
+        ? []
+        : valueSentences(start, value).map((each) => plainLine(each, 1_000)),
       `Tokens: ${thousands(usage.inputTokens)} in (${thousands(usage.cachedInputTokens)} cached), ${
         thousands(usage.outputTokens)
       } out`,

@@ -35,6 +35,7 @@ import {
   reasonItems,
   shortJudgeName,
   shortName,
+  valueSentences,
 } from "./words.ts";
 import { claimCountsText, settledIn } from "../core/claims.ts";
 
@@ -470,9 +471,10 @@ function baselinePart(model: RecordModel, baseline: readonly Baseline[]): string
 
 /** Returns the findings as sentences, for pages without room for sections. */
 export function findingSentences(model: RecordModel): string[] {
-  const { start, assessment, facts } = model;
+  const { start, assessment, facts, progress } = model;
   const { contradictions, consensus } = assessment;
   return [
+    ...valueSentences(start, progress.value),
     ...assessmentSentences(start, assessment),
     ...(consensus?.agreed ?? []).flatMap((point) => [
       `Agreed: ${point.text}`,

@@ -415,6 +415,11 @@ export function outcomeSentence(
   return `Undecided: ${undecidedWords(reasons)}.`;
 }
 
+/** Returns what the protocol of a program's own kind returned, as JSON; empty without a value and for a judge check, which has a profile. */
+export function valueSentences({ kind }: Pick<ConveningStart, "kind">, value: unknown): string[] {
+  return value === undefined || kind === "judge-check" ? [] : [`Result: ${JSON.stringify(value)}`];
+}
+
 /** Returns a start in which the judges decide: a panel that judged later does so also in a debate that an audience decides. */
 export function judgedStart(start: ConveningStart): ConveningStart {
   return { ...start, configuration: { ...start.configuration, decision: "judges" } };

@@ -55,6 +55,7 @@ withFolder.test("A custom kind runs, records its value, and is listed", async (o
   assert.deepEqual(value, VALUE);
   const { result, start } = await library.openConvening(dir!);
   assert.deepEqual(result.value, VALUE);
+  assert.match(await Deno.readTextFile(`${dir}/index.md`), /^- Result: \\\{"rounds":/m);
   assert.equal(start.configuration["until"], 10);
   assert.equal(start.configuration["maxRounds"], 4);
   const [row] = await library.listConvenings(out);
