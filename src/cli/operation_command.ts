@@ -1,6 +1,6 @@
 // Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
-import { defined, isObject, type JsonObject, type Schema } from "../core/values.ts";
+import { defined, type JsonObject, objectIn, type Schema } from "../core/values.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
@@ -93,12 +93,9 @@ export function operationCommand<J = JsonObject>(
         asked,
         { signal },
       );
-      const found = operation.location === undefined ? place : { out };
       const archive = own.archive?.(asked, out) ?? out;
-      const text = JSON.stringify(
-        output,
-        (_key, value) => isObject(value) ? withDirectory(value, { ...found, out: archive }) : value,
-      );
+      const found = { ...operation.location === undefined ? place : {}, out: archive };
+      const text = JSON.stringify(output, (_key, value) => withDirectory(value, found));
       const json = { ...dir === undefined ? { out } : { dir }, ...JSON.parse(text) };
       const lines = own.lines?.(json as J, session, { ...invocation, archive }) ??
         [JSON.stringify(json, null, 2)];
@@ -160,10 +157,12 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
   return { out };
 }
 
-/** Replaces the links to a server in an object of an output by the directory. */
-function withDirectory({ link, links, ...json }: JsonObject, place: Place): JsonObject {
+/** Replaces the links to a server in an object of an output by the directory; other values that are named so stay. */
+function withDirectory(value: unknown, place: Place): unknown {
+  const { link, links, ...json } = objectIn(value);
+  if (!String(link ?? objectIn(links)["self"]).startsWith("/api/")) return value;
   const { id, report } = json;
-  if ((link ?? links) === undefined || typeof id !== "string") return json;
+  if (typeof id !== "string") return json;
   // The first ten characters of a convening's id are the folder of its day.
   const dir = place.dir !== undefined && idOf(place.dir) === id
     ? place.dir

@@ -285,7 +285,7 @@ export interface WrittenBrief {
  * Writes a brief of a convening that has ended: the fact `briefs/N.md`, and the page `brief.md` with the newest brief. A
  * model writes the fields; a quotation that is in no message is left out and counted. Numbers are computed from the record.
  * The offline agent fills a template. If the model fails, no file is written. Throws `config_invalid` for a convening that
- * has not ended, `not_found`, `locked` and the errors of agents.
+ * has not ended and for a judge check, `not_found`, `locked` and the errors of agents.
  */
 export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
   checkArguments("writeBrief", { dir, options });

@@ -297,6 +297,26 @@ Deno.test("A server does not tell clients the text of an unexpected error of a k
   );
 });
 
+withFolder.test("show prints links in a custom kind's value as they are", async (folder) => {
+  const value = { id: "a", link: "b", links: ["c"], each: [{ links: null }] };
+  const kind = defineKind({
+    ...{ name: "linking", summary: "", settings: {} },
+    create: (...given) =>
+      new (class extends DialogueWorkflow<unknown> {
+        protected override *protocol() {
+          const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "" };
+          yield* say({ ...turn, speaker: this.participants[0]!.id, text: "Done." });
+          return value;
+        }
+      })(...given),
+  });
+  const { composeConvening } = createLibrary({ kinds: [kind] });
+  const { dir } = await (await composeConvening({ ...OFFLINE, kind: "linking", out: folder }))
+    .run();
+  const { stdout } = await runMain(["show", dir!, "--json"], { folder });
+  assert.deepEqual(JSON.parse(stdout).value, value);
+});
+
 Deno.test("MCP returns the texts of a custom kind's value apart from its data", async () => {
   class Quoting extends DialogueWorkflow<unknown> {
     protected override *protocol() {
