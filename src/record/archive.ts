@@ -362,7 +362,7 @@ export async function removeLessons(
   await changeLessons(files, out, (lessons) => lessons.filter(isOther));
 }
 
-/** Compares names with numbers by value, so that `a-2` sorts before `a-10`. A collator would take 20 ms to create. */
+/** Compares names by letters, without case, and numbers by value: `a-2` is before `A-10`. Creating a collator takes 20 ms. */
 export function byNumber(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
@@ -371,7 +371,7 @@ export function byNumber(a: string, b: string): number {
   return compareTexts(numbered(a.slice(at)), numbered(b.slice(at)));
 }
 
-/** Pads the numbers of a name and replaces `_`, so that comparing code units gives the order of a collator. */
+/** Pads numbers and replaces `_`, so that comparing code units gives a collator's order, except of letters with accents. */
 function numbered(name: string): string {
-  return name.replaceAll("_", "!").replace(/\d+/g, (digits) => digits.padStart(64, "0"));
+  return name.toLowerCase().replaceAll("_", "!").replace(/\d+/g, (each) => each.padStart(64, "0"));
 }
