@@ -175,8 +175,8 @@ export async function moderateTopic(
     const { status, message } = error as StatusError;
     if (status === undefined) throw failed("no answer", error);
     if ([404, 405, 501].includes(status)) throw noEndpoint(`${host} answers ${status}`);
-    const said = shownText(message.replace(`${status} `, ""), secrets, 200);
-    throw failed(statusText(status, said));
+    const said = message.replace(`${status} `, "").replace("status code (no body)", "no body");
+    throw failed(statusText(status, shownText(said, secrets, 200)));
   });
   const { data: found } = moderation.safeParse(jsonIn(text ?? ""));
   if (found === undefined) throw failed("the answer has no result");

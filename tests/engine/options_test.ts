@@ -220,8 +220,13 @@ Deno.test("topicCheck provider reports a missing endpoint or provider", async ()
   const offline = { ...configOf(server.url), model: "offline" };
   await assert.rejects((await composeConvening(offline, { record })).run(), error);
   await using other = await startModelServer({ moderation: {} as { flagged: boolean } });
+  await using silent = serveLocally(() => new Response(null, { status: 500 }));
   for (
-    const [url, says] of [["http://127.0.0.1:1/v1", /no answer/], [other.url, /no result/]] as const
+    const [url, says] of [
+      ["http://127.0.0.1:1/v1", /no answer/],
+      [other.url, /no result/],
+      [`http://127.0.0.1:${silent.addr.port}/v1`, /: status 500, no body$/],
+    ] as const
   ) {
     const convening = await composeConvening(configOf(url), { record });
     await assert.rejects(convening.run(), { code: "agent_unreachable", message: says });
