@@ -41,10 +41,7 @@ export interface LeftOutPart {
  * prompts further. Messages from templates have no prompt.
  */
 export function leftOutParts(
-  { papers = [], configuration: { paperCharacters } }: Pick<
-    ConveningStart,
-    "papers" | "configuration"
-  >,
+  { papers = [], configuration: { paperCharacters } }: ConveningStart,
   facts: readonly Fact[],
 ): LeftOutPart[] {
   // Old records have no kind of excerpt.
