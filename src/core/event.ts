@@ -174,7 +174,7 @@ export interface ConveningRow {
   readonly winner: string | null;
   /** Name of the winner. */
   readonly winnerName?: string;
-  /** Level of the outcome's strength; absent if judges and audience do not decide, and in records of earlier versions. */
+  /** Level of the outcome's strength; absent if neither judges nor audience decide, and in old records that state none. */
   readonly strengthLevel?: StrengthLevel;
   /** Distinct models of participants and judges. Absent if `metadata.md` cannot be read. */
   readonly models?: readonly string[];
