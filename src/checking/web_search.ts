@@ -280,11 +280,12 @@ const reply = memo(() =>
   })
 );
 
-/** Returns the error in a reply of Tavily; empty for any other text. */
+/** Returns the error in a reply of Tavily or of a gateway before a server; empty for any other text. */
 function errorTextIn(text: string): string {
-  const { detail } = objectIn(jsonIn(text));
-  const said = isObject(detail) ? detail["error"] : detail;
-  return typeof said === "string" ? saidLine(said, TITLE_LENGTH) : "";
+  const { detail, error, message } = objectIn(jsonIn(text));
+  const said = [isObject(detail) ? detail["error"] : detail, error, message]
+    .find((each) => typeof each === "string");
+  return said === undefined ? "" : saidLine(said, TITLE_LENGTH);
 }
 
 /** Returns a result as a hit; undefined if its URL is neither http nor https. */

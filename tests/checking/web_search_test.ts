@@ -167,6 +167,7 @@ Deno.test("webSearch() fails after the last attempt with the reason", async () =
     [{ status: 400, body: '{"detail":"Bad topic."}' }, /: status 400, Bad topic\.$/, 1],
     [{ status: 432, error: "Plan." }, /: status 432, Plan\.$/, 1],
     [{ status: 404, body: "<html>" }, /: status 404$/, 1],
+    [{ status: 404, body: '{"message":"No such route"}' }, /: status 404, No such route$/, 1],
     [{ status: 401, error: "Who?" }, /: the key was refused \(status 401, Who\?\)$/, 1],
     [{ status: 403 }, /: the key was refused \(status 403\)$/, 1],
     [{ fault: "malformed" }, /: its reply begins "\{"query":.*", and is no list of results$/, 1],
