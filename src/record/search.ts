@@ -3,6 +3,7 @@ import { resolve } from "@std/path";
 import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
+import type { FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { shortened } from "../core/text.ts";
 import { compareTexts, tally } from "../core/values.ts";
@@ -98,7 +99,7 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { forgetMessages, readFactFile, searchedMessages } = await import("./fact_files.ts");
+  const { forgetMessages, searchedMessages } = await import("./fact_files.ts");
   const { keyWords, KeywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
@@ -135,16 +136,21 @@ export async function searchArchive(
   const hits = ranking.hits();
   const best = await Promise.all(
     hits.slice(0, limit).map(async ({ item: { path, ...row }, fit: score, terms }) => {
-      // A file that was removed during the search has no snippet.
-      const body = await ifReadable(
-        async () => (await readFactFile(files, row.dir, { type: "message", path })).fact.body,
-        () => "",
-      );
+      const body = await bodyOf(files, row.dir, path);
       return { ...row, score, snippet: snippetOf(body, terms) };
     }),
   );
   const known = messages === 0 ? { known: knownIn(others) } : {};
   return { found: hits.length, rows: best, convenings, messages, skipped, ...known };
+}
+
+/** Returns the words of a found message; empty if its file was removed during the search. */
+async function bodyOf(files: FileSystem, dir: string, path: string): Promise<string> {
+  const { readFactFile } = await import("./fact_files.ts");
+  return await ifReadable(
+    async () => (await readFactFile(files, dir, { type: "message", path })).fact.body,
+    () => "",
+  );
 }
 
 /** An earlier convening on a similar topic. */
