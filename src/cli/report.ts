@@ -51,10 +51,8 @@ export function reportResult(result: ShownResult, session: Session): Reply {
         ...judgedLines(result, start),
         ...findingLines(result, start),
         ...noticesOf(start, facts).map((each) => plainLine(each)),
+        ...valueSentences(start, value).map((each) => plainLine(each, 1_000)),
       ],
-      ...start === undefined
-        ? []
-        : valueSentences(start, value).map((each) => plainLine(each, 1_000)),
       `Tokens: ${thousands(usage.inputTokens)} in (${thousands(usage.cachedInputTokens)} cached), ${
         thousands(usage.outputTokens)
       } out`,
