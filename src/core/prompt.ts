@@ -153,15 +153,18 @@ export function renderSource({ name, text }: Source): string {
 
 /** Renders a message inside a tag with its speaker's label. */
 export function renderTurn(
-  { seq: number, kind, replyTo: answers, body }: Message,
+  { seq: number, replyTo: answers, ...said }: Message,
   speaker: string,
 ): string {
-  return renderSpeech({ number, speaker, kind, answers, body });
+  return renderSpeech({ ...said, number, speaker, answers });
 }
 
-/** Renders a speech inside a tag; the numbers of the message and of the message it answers are optional. */
+/**
+ * Renders a speech inside a tag, and states after the tag if the length limit cut the speech. The numbers of the message and of
+ * the message it answers are optional.
+ */
 export function renderSpeech(
-  { number, speaker, kind, answers, body }: Pick<Message, "kind" | "body"> & {
+  { number, speaker, kind, answers, body, marks }: Pick<Message, "kind" | "body" | "marks"> & {
     readonly number: number | string | undefined;
     readonly speaker: string;
     readonly answers: number | string | undefined;
@@ -170,8 +173,11 @@ export function renderSpeech(
   const numbered = number === undefined ? "" : ` number="${number}"`;
   const answering = answers === undefined ? "" : ` answers="${answers}"`;
   const named = ` speaker="${attributeValue(speaker)}" kind="${kind.replaceAll("_", " ")}"`;
-  return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>\n\n`;
+  const cut = marks.includes("truncated") ? `\n${CUT}` : "";
+  return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>${cut}\n\n`;
 }
+
+const CUT = "(The length limit cut this turn: its missing end is not held against its speaker.)";
 
 /** Renders the summary of folded turns, with their numbers. */
 export function renderFold(text: string, through: number): string {

@@ -140,6 +140,11 @@ Deno.test("A reply that ends at its cap is cut at the last whole sentence withou
   assert.equal(message.attempts, 1);
   assert.equal(agent.keys.filter((key) => key === "opening/a").length, 1);
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
+  for (const later of ["round-1/rebuttal/b/a", "score/2/j", "verdict/j/1"]) {
+    const { messages } = agent.requests.find(({ context: { key } }) => key === later)!;
+    const statements = messages.at(-1)!.content.match(/^\(The length limit cut this turn: .+\)$/gm);
+    assert.equal(statements?.length, 1, `the prompt of ${later} states which turn was cut`);
+  }
 });
 
 Deno.test("A model's own name before its speech is not part of the message; other names and a bare name are", async () => {
