@@ -12,7 +12,8 @@ import { eventOf } from "../core/event.ts";
 import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
-import { partOf, type SpokenTurn } from "./guards.ts";
+import type { SpokenTurn } from "./guards.ts";
+import { partOf } from "./people.ts";
 
 interface Flight {
   readonly key: string;

@@ -2,9 +2,7 @@
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
 import { untilAborted } from "../core/clock.ts";
-import { asConveningError } from "../core/error.ts";
-import { LimitStop } from "../core/limit.ts";
-import { RunStop } from "./people.ts";
+import { partOf } from "./people.ts";
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { NumberedTurn } from "../core/play.ts";
@@ -61,20 +59,6 @@ interface GuardResult {
   /** The objection that rejects the attempt, and the guard's name. */
   readonly found?: { readonly guard: string; readonly objection: Objection };
   readonly marks: readonly Mark[];
-}
-
-/** Runs a part of a program, such as a guard; an error of a class that is not the library's names the part. */
-export async function partOf<T>(
-  part: string,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-  run: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof LimitStop || error instanceof RunStop) throw error;
-    throw asConveningError(error, { signal, part });
-  }
 }
 
 /** Checks an attempt with the guards, in order, up to the first objection that is not a warning. */

@@ -2,7 +2,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock, untilAborted } from "../core/clock.ts";
-import { asConveningError } from "../core/error.ts";
 import { paperFile, type Source } from "../core/paper.ts";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
@@ -12,6 +11,7 @@ import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
+import { partOf } from "./people.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */
@@ -296,22 +296,12 @@ export async function fitDesign(
     const agent = cast.get(id)?.agent;
     return agent && await windowOf(agent, signal);
   };
-  try {
-    await design?.fit?.(window);
-  } catch (error) {
-    throw asConveningError(error, { signal, part: "design.fit" });
-  }
+  await partOf("design.fit", { signal }, () => design?.fit?.(window));
 }
 
-async function windowOf(
-  agent: Agent,
-  signal: AbortSignal | undefined,
-): Promise<number | undefined> {
-  try {
-    return await untilAborted(agent.window?.(), signal);
-  } catch (error) {
-    throw asConveningError(error, { signal, part: `window of agent "${agent.model}"` });
-  }
+function windowOf(agent: Agent, signal: AbortSignal | undefined): Promise<number | undefined> {
+  const part = `window of agent "${agent.model}"`;
+  return partOf(part, { signal }, () => untilAborted(agent.window?.(), signal));
 }
 
 /** Returns the prompt bounds by member id. A run that only judges an ended record asks, and bounds, only judges. */
