@@ -84,7 +84,7 @@ export class Views {
       withheld: withheldFrom(waitingFor, start, messages),
       standing,
       isNewFork: showsNewFork({ status: standing, isNewFork }),
-      isHeld: await isHeld(files, dir),
+      isHeld: standing === "running" || standing !== "interrupted" && await isHeld(files, dir),
       position: queuePosition ?? undefined,
       failure: run?.state.state === "failed" ? withoutPaths(run.state.error, out) : undefined,
       waitingFor,
