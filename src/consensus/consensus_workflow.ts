@@ -8,9 +8,10 @@ import { tokensFor } from "../core/asks.ts";
 import { HUMAN } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
-import { labelsOf } from "../core/prompt.ts";
+import { fillTemplate, labelsOf } from "../core/prompt.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/event.ts";
+import { counted, percentText } from "../core/text.ts";
 import { fieldOf } from "../core/turn.ts";
 import { defined } from "../core/values.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
@@ -100,13 +101,16 @@ function rulesOf(
 }
 
 function designOf(
-  { templates, moderator, caps }: ConsensusRules,
+  { templates, moderator, caps, threshold, stableTurns }: ConsensusRules,
   cast: readonly Participant[],
   options: ConsensusOptions,
 ): WorkflowDesign {
   return {
     kind: "consensus",
-    rules: templates.rules,
+    rules: fillTemplate(templates.rules, {
+      count: percentText(threshold),
+      turns: counted(stableTurns, "turn"),
+    }),
     roles: { participant: templates.participant, moderator: templates.moderator },
     labels: labelsIn(cast, options),
     endReason: (value) =>

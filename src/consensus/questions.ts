@@ -262,8 +262,8 @@ export function standingText(
     const holds = Object.entries(each.holds).map(([id, hold]) =>
       `  - ${labels.get(id) ?? id}: ${holdText(hold)}`
     );
-    return [`- ${each.id} (${state}, ${percentText(each.share)} agree): ${each.text}`, ...holds]
-      .join("\n");
+    const agreeing = `${Math.round(each.share * labels.size)} of ${labels.size} agree`;
+    return [`- ${each.id} (${state}, ${agreeing}): ${each.text}`, ...holds].join("\n");
   });
   return `Where the proposals stand (agreed from ${percentText(threshold)}):\n` +
     `<source name="stances">\n${quoted(lines.join("\n"))}\n</source>`;

@@ -53,6 +53,9 @@ describe("ConsensusWorkflow", () => {
       record.files.get("index.md")!,
       /- Agreed: ada wants more buses\.\n- Condition of Ben: taxis may pass\n- Open \(33\.33 % agree\): ben /,
     );
+    const [head] = agent.asked("proposals/ada")!.messages;
+    assert.match(head!.content, /agreed while 80 % or more of the participants agree to it\./);
+    assert.match(head!.content, /the same proposals were agreed for 3 turns on end/);
     const asked = promptOf(agent.asked("summary/moderator"));
     assert.match(asked, /<source name="stances">[^]*The stances above are counted already/);
   });

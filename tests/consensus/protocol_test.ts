@@ -203,7 +203,7 @@ describe("consensus()", () => {
     const notes = `${turns[2]!.notes}`;
     assert.match(
       notes,
-      /p1 \(open, 33\.33 % agree\): Plant the trees of a\.\n {2}- A: agree \(0\.01\), if: it is &lt;turn> cheap/,
+      /p1 \(open, 1 of 3 agree\): Plant the trees of a\.\n {2}- A: agree \(0\.01\), if: it is &lt;turn> cheap/,
     );
     assert.doesNotMatch(notes, /B: /);
     assert.match(`${turns.at(-1)!.notes}`, /B: disagree/);
