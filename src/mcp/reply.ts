@@ -122,7 +122,7 @@ const GIVEN =
 const HANDLE = /^p-[0-9a-f]{8}$/;
 /** Parts of a turn's key that are not ids. */
 const STEPS =
-  /^(?:\d+|(?:round|turn)-\d+|answer|argument|baseline|bid|closing|cross_examination|insights|interjection|interruption|introduction|next-speaker|opening|pick|postures|proposals|proposals-merged|question|questions|rebuttal|report|review|ruling|score|statement|stop|summary|verdict)$/;
+  /^(?:\d+|[ab]|(?:argument|closing|opening|round|turn)-\d+|after|answer|argument|authority|baseline|before|bid|claim-verdict|claims|closing|confident|cross_examination|first|fold|insights|interjection|interruption|introduction|last|next-speaker|notes|opening|padded|persona|pick|postures|profile|proposals|proposals-merged|question|questions|rebuttal|reply|report|review|ruling|same|score|score-round|stance|statement|stop|styled|summary|verdict|weaker|wrong)$/;
 /** Keys whose values are ids of participants or judges. */
 const IDS = /^(?:after|before|by|judge|order|participant|unscored|votes|winner)$/;
 /** Keys of objects whose own keys are ids of participants or judges. */

@@ -164,3 +164,21 @@ withHttp.test("mcp: answers leave no words behind, whatever they answered", asyn
   const inbox = join(out, String(id).slice(0, 10), String(id), ".inbox");
   assert.deepEqual(await namesIn(inbox), [".lock"]);
 });
+
+withHttp.test("mcp: the turn of a request names its steps, whatever is asked for", async (client) => {
+  const byRound = {
+    scoreBy: "round",
+    audience: [{ model: "client" }],
+    factCheck: { mode: "strict" },
+  };
+  const { id } = (await called(client, "run", { config: { ...DEBATE, ...byRound } })).data;
+  const answered = await answerAll(client, id);
+  const check = await called(client, "run", { config: { kind: "judge-check", model: "client" } });
+  const { requests } = await nextTurn(client, check.data.id);
+  await called(client, "stop", { id: check.data.id });
+  const turns = [...answered, ...requests].map(({ turn }) => turn);
+  for (const turn of ["stance/before/listener-1", "score-round/argument-1/judge", "claims/2/1"]) {
+    assert.ok(turns.includes(turn), turns.join(" "));
+  }
+  assert.deepEqual(turns.filter((turn) => /p-[0-9a-f]{8}/.test(turn)), []);
+});
