@@ -8,8 +8,13 @@ import {
 } from "playwright-core";
 import { type Viewer, type ViewerOptions, withViewer } from "./viewer.ts";
 
-/** Paths where a browser may be installed. */
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Paths where a browser may be installed; first the one without windows, which needs about half of the processor time. */
+const PLACES = [
+  "/usr/bin/chromium-headless-shell",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
