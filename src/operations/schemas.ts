@@ -1,6 +1,6 @@
 // Lists the kinds of convenings with the schemas of their configurations, and the published JSON schemas.
 import { z } from "zod";
-import { BUILT_IN } from "../compose.ts";
+import { BUILT_IN, type Catalogue } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { didYouMean } from "../core/text.ts";
@@ -79,8 +79,8 @@ interface PublishedSchema {
   toJSON(): Readonly<Record<string, unknown>>;
 }
 
-/** Returns the schemas of a paper debate's report, of configurations, and of the front matter of each type of file. */
-export function publishedSchemas(): readonly PublishedSchema[] {
+/** Returns the schemas of a paper debate's report, of configurations of the catalogue's kinds, and of the front matter of each type of file. */
+export function publishedSchemas({ settings }: Catalogue = BUILT_IN): readonly PublishedSchema[] {
   const files = Object.entries(fileSchemas()).map(([type, schema]) => {
     const folder = FACT_ROWS.find((row) => row.type === type)?.folder;
     const file = folder === undefined ? `${type}.md` : `a file in ${folder}/`;
@@ -91,7 +91,7 @@ export function publishedSchemas(): readonly PublishedSchema[] {
     [
       "configuration",
       "a configuration: a YAML file, or the options of the library",
-      () => configurationShapes(BUILT_IN.settings),
+      () => configurationShapes(settings),
     ],
     ...files,
   ];

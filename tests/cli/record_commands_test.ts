@@ -169,13 +169,15 @@ withDebate.test("delete moves a convening to the trash, and restore moves it bac
   assert.match((await runMain(other, { folder })).stdout, /^No match in 1 convening of /);
   const deleted = join(trash, dir.slice(join(folder, "convenings").length));
   assert.equal(row.trim().split("  ").at(-1), deleted);
-  await ran(["restore", dir], { folder }, 2);
   await ran(["restore", basename(dir)], { folder });
+  await ran(["restore", dir], { folder }, 2);
   const { stdout: left } = await ran(["list", "--folder", "trash"], { folder });
   assert.equal(left, `No convenings in ${trash}\n`);
   await ran(["delete", dir], { folder });
   const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
   assert.equal(jsonOf(back)["dir"], dir);
+  await ran(["delete", dir], { folder });
+  assert.equal(jsonOf(await ran(["restore", dir, "--json"], { folder }))["dir"], dir);
   await ran(["verify", dir], { folder });
 });
 

@@ -314,12 +314,9 @@ export async function remove(): Promise<Action> {
 export async function restore(): Promise<Action> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
-      const { out, ...place } = await movedPlace(
-        invocation,
-        session,
-        async () => trashOf(await defaultArchive(session)),
-      );
-      return { ...place, out: dirname(out) };
+      const trash = async () => trashOf(await defaultArchive(session));
+      const { out, ...place } = await movedPlace(invocation, session, trash);
+      return { ...place, out: basename(out) === "trash" ? dirname(out) : out };
     },
     lines: ({ dir }) => [dir],
   });
@@ -374,9 +371,9 @@ function writeCommand(
 
 export const SCHEMA: Action = {
   flags: [],
-  async run({ args: [name] }) {
+  async run({ args: [name] }, { catalogue }) {
     const { publishedSchemas } = await late("../operations/schemas.ts");
-    const schemas = publishedSchemas();
+    const schemas = publishedSchemas(catalogue);
     const names = schemas.map((each) => each.name);
     if (name === undefined) {
       const width = Math.max(...names.map((each) => each.length));
