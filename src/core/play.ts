@@ -356,18 +356,18 @@ class RecordAnswerer implements Answerer<Recalled> {
   extra(): OrderProblem | undefined {
     this.#hearRest();
     const [extra] = this.#unused.values();
-    return extra && {
-      ...messageAt(extra.seq, extra.turn),
-      problem: "is not a turn that this convening can have",
-    };
+    const problem = "is not a turn that this convening can have";
+    return extra && { ...messageAt(extra.seq, extra.turn), problem };
   }
 
   /** Returns the problem of a missing answer, if a later message is recorded; without one, the turn was in flight. */
   lost(at: Omit<OrderProblem, "problem">): OrderProblem | undefined {
     this.#hearRest();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
-    return later &&
-      { ...at, problem: `is missing, although message ${later.seq} came after it` };
+    const why = later?.seq === at.seq
+      ? `: turn "${later.turn}" has its number`
+      : `, although message ${later?.seq} came after it`;
+    return later && { ...at, problem: `is missing${why}` };
   }
 
   #hearRest(): void {

@@ -107,7 +107,13 @@ withFolder.test("verify() checks a custom kind's order when the kind is known, a
   assert.deepEqual([sound.findings, sound.unchecked], [[], undefined]);
   assert.match((await verify(dir)).unchecked!, /the kind "delphi" is not known/);
   for await (const { name } of Deno.readDir(join(dir, "messages"))) {
-    if (/^0*2_/.test(name)) await Deno.remove(join(dir, "messages", name));
+    if (!/^0*2_/.test(name)) continue;
+    const path = join(dir, "messages", name);
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace("statistics/2", "statistics/9"));
+    const problems = (await library.verify(dir)).findings.map(({ problem }) => problem);
+    assert.match(problems.join("\n"), /statistics\/2"\) is missing: turn "statistics\/9" has its/);
+    await Deno.remove(path);
   }
   await library.rebuildIndex(dir).catch(() => {});
   const found = (await library.verify(dir)).findings.map(({ problem }) => problem).join("\n");
@@ -154,6 +160,8 @@ withFolder.test("The CLI runs, resumes, verifies and judges the kinds of --exten
   assert.equal(judged.code, 2);
   assert.match(judged.stderr, /can be judged/);
   assert.match((await run("--help")).stdout, /delphi .*Experts estimate/);
+  const { oneOf } = JSON.parse((await run("schema", "configuration", "--json")).stdout);
+  assert.equal(oneOf.at(-1).properties.kind.const, "delphi");
   await ran(["delphi", topic], { folder }, 2);
   const bad = await ran(["list", "--extend", file], { folder }, 2);
   assert.match(bad.stderr, /Cannot use --extend/);
