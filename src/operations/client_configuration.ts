@@ -56,11 +56,11 @@ const sourceList = z.array(z.strictObject({
   name: z.string().regex(
     /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,79}$/u,
     "a name has letters, digits, '_', '.', '-' and blanks, at most 80",
-  ),
+  ).describe("The source's name."),
   text: z.string().min(1).max(1_000_000).refine(
     (text) => !text.includes("\u0000"),
     "a text has no NUL character",
-  ),
+  ).describe("The source's text."),
 }, "Sources are [{name, text}]; no files are read.")).max(20).describe(
   "Background texts, quoted in every prompt.",
 );

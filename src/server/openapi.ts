@@ -76,7 +76,6 @@ function operationOf(row: Route, own: OwnKinds): JsonObject {
   const isKeyed = method === "post" && KEYED.test(path);
   const headers = {
     ...row.headers,
-    ...isKeyed ? KEY : {},
     ...isTagged ? { "If-None-Match": "The ETag of an earlier answer." } : {},
   };
   const rest = restOf(row);
@@ -86,6 +85,7 @@ function operationOf(row: Route, own: OwnKinds): JsonObject {
     ...hasQuery
       ? Object.entries(rest.shape).map(([key, schema]) => parameter(key, "query", schema))
       : [],
+    ...isKeyed ? [KEY] : [],
     ...Object.entries(headers).map(([key, about]) =>
       parameter(key, "header", z.string().optional().describe(about))
     ),
@@ -119,10 +119,13 @@ function operationOf(row: Route, own: OwnKinds): JsonObject {
 }
 
 /** Request header of routes that keep their responses. */
-const KEY = {
-  "Idempotency-Key":
+const KEY = parameter(
+  "Idempotency-Key",
+  "header",
+  z.string().min(1).max(255).optional().describe(
     "For 24 hours, the same request with the same key is done once and gets the same answer.",
-} as const;
+  ),
+);
 
 function parameter(name: string, place: string, schema: z.core.$ZodType = z.string()): JsonObject {
   const { description, ...shape } = shapeOf(schema, "input");

@@ -100,6 +100,26 @@ withApp.test("the OpenAPI document's configuration has no key that clients may n
   assert.equal(keys.filter((each) => each.includes("paperIds")).length, 1);
 });
 
+withApp.test("the OpenAPI document describes every key of a body, and limits the Idempotency-Key", async ({ ask }) => {
+  const { paths } = await documentOf(ask);
+  const bare: string[] = [];
+  const look = (value: unknown, at: string): void => {
+    if (value === null || typeof value !== "object") return;
+    const { properties = {} } = value as { properties?: Record<string, { description?: string }> };
+    for (const [key, { description }] of Object.entries(properties)) {
+      if (description === undefined) bare.push(`${at}/${key}`);
+    }
+    for (const [key, each] of Object.entries(value)) look(each, `${at}/${key}`);
+  };
+  for (const [path, { post }] of Object.entries(paths)) {
+    look(post?.requestBody, path);
+    for (const { name, schema } of post?.parameters ?? []) {
+      if (name === "Idempotency-Key") assert.equal(schema["maxLength"], 255, path);
+    }
+  }
+  assert.deepEqual(bare, []);
+});
+
 Deno.test("every documented response occurs, and every response is documented", async (t) => {
   const document: ApiDocument = JSON.parse(
     JSON.stringify(openApiDocument("1.0.0", apiRoutes(PROTOCOLS))),

@@ -4573,7 +4573,9 @@ export interface operations {
                     language?: string;
                     /** @description Background texts, quoted in every prompt. */
                     sources?: {
+                        /** @description The source's name. */
                         name: string;
+                        /** @description The source's text. */
                         text: string;
                     }[];
                     /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
@@ -4982,7 +4984,9 @@ export interface operations {
                     language?: string;
                     /** @description Background texts, quoted in every prompt. */
                     sources?: {
+                        /** @description The source's name. */
                         name: string;
+                        /** @description The source's text. */
                         text: string;
                     }[];
                     /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
@@ -5191,7 +5195,9 @@ export interface operations {
                     language?: string;
                     /** @description Background texts, quoted in every prompt. */
                     sources?: {
+                        /** @description The source's name. */
                         name: string;
+                        /** @description The source's text. */
                         text: string;
                     }[];
                     /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
@@ -5525,7 +5531,9 @@ export interface operations {
                     language?: string;
                     /** @description Background texts, quoted in every prompt. */
                     sources?: {
+                        /** @description The source's name. */
                         name: string;
+                        /** @description The source's text. */
                         text: string;
                     }[];
                     /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
@@ -5731,7 +5739,9 @@ export interface operations {
                     language?: string;
                     /** @description Background texts, quoted in every prompt. */
                     sources?: {
+                        /** @description The source's name. */
                         name: string;
+                        /** @description The source's text. */
                         text: string;
                     }[];
                     /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
