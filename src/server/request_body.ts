@@ -1,5 +1,5 @@
 // Request bodies: limits of size and time, JSON and forms.
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { steadyClock } from "../core/clock.ts";
@@ -71,31 +71,15 @@ export async function formBody(request: Request): Promise<FormData> {
   const bytes = await request.bytes();
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
   const boundary = `--${quoted ?? bare ?? ""}`;
+  const pieces = new TextDecoder("latin1").decode(bytes).split(boundary, MAX_PARTS + 3);
   try {
-    if (countOf(bytes, boundary, MAX_PARTS + 2) <= MAX_PARTS + 1) {
+    if (pieces.length <= MAX_PARTS + 2) {
       return await new Response(bytes, { headers: { "content-type": type } }).formData();
     }
   } catch (cause) {
     throw damagedForm("it is damaged", cause);
   }
   throw damagedForm(`it has more than ${MAX_PARTS} parts`);
-}
-
-function countOf(bytes: Uint8Array, text: string, most: number): number {
-  const all = new TextDecoder("latin1").decode(bytes);
-  let count = 0;
-  for (let at = all.indexOf(text); at !== -1 && count < most; at = all.indexOf(text, at + 1)) {
-    count++;
-  }
-  return count;
-}
-
-function damagedForm(state: string, cause?: unknown): ConfigurationError {
-  return new ConfigurationError(`Cannot read the form: ${state}`, {
-    field: "body",
-    hint: "Send it as multipart/form-data, as curl -F and browsers do.",
-    cause,
-  });
 }
 
 /** Checks a body against a schema. Fails with `config_invalid`, which names the field, its value and the allowed values. */
@@ -111,13 +95,16 @@ export function unsupported(type: string, hint: string): ConveningError {
   });
 }
 
-function noJson(state: string, cause?: unknown): ConfigurationError {
-  return new ConfigurationError(`Cannot read the body: ${state}`, {
-    field: "body",
-    hint: "Send one object of JSON.",
-    cause,
-  });
+function unreadable(what: string, hint: string): (state: string, cause?: unknown) => Error {
+  return (state, cause) =>
+    new ConfigurationError(`Cannot read the ${what}: ${state}`, { field: "body", hint, cause });
 }
+
+const damagedForm = unreadable(
+  "form",
+  "Send it as multipart/form-data, as curl -F and browsers do.",
+);
+const noJson = unreadable("body", "Send one object of JSON.");
 
 /** Maximal bytes of a request body, except on the paths of {@linkcode LIMITS}. */
 export const MAX_BODY = 1_000_000;
@@ -125,12 +112,23 @@ export const MAX_BODY = 1_000_000;
 const MAX_TIME = 300_000;
 /** Maximal time between two chunks of a body, in milliseconds. */
 const MAX_SILENCE = 30_000;
+/** Maximal time for the rest of a rejected body, in milliseconds. */
+const MAX_REST = 5000;
 /** Other limits by path: a paper's file in a form, MCP messages with papers, and the token at login. */
 const LIMITS: readonly (readonly [path: RegExp, bytes: number])[] = [
   [/^(?:\/api)?\/papers\/?$/, 52_000_000],
   [/^\/mcp\/?$/, 8_000_000],
   [/^\/login\/?$/, 10_000],
 ];
+
+/** Reads the rest of a rejected body of known length: a client that is still sending sees no response. */
+export async function readRest(context: Context, next: Next): Promise<void> {
+  await next();
+  const { req, res } = context;
+  if (res.status < 400 || req.header("content-length") === undefined) return;
+  const signal = AbortSignal.timeout(MAX_REST);
+  await req.raw.body?.pipeTo(new WritableStream(), { signal }).catch(() => {});
+}
 
 export interface BodyTimes {
   /** For the whole body. @default 300000 */

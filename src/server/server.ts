@@ -38,7 +38,7 @@ import { idempotent } from "./idempotency.ts";
 import { loginRoutes, sendsToLogin, toLogin } from "./login.tsx";
 import { openApiDocument } from "./openapi.ts";
 import { DEBATE_ROUTES, PAPER_ROUTES } from "./papers.ts";
-import { limitBodies } from "./request_body.ts";
+import { limitBodies, readRest } from "./request_body.ts";
 import { addRoute, jsonAnswer, NOTHING, type Route, route, routeOf } from "./route.ts";
 import { socketRoute, type SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
@@ -203,6 +203,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type) || type.startsWith("application/x-ndjson");
   app.use(compress({ contentTypeFilter }));
   app.use(addSecurityHeaders);
+  app.use(readRest);
   app.use(accessControl(names, access));
   app.use(limitBodies());
   if (!readOnly) app.use(idempotent(out));

@@ -273,6 +273,26 @@ withApp.test("every route with a body rejects a body that is too large", async (
   assert.ok(sent < 2 * MAX_BODY, `${sent} bytes were read`);
 });
 
+withApp.test("a rejected body is read to its end, so that a client that sends all of it first gets the status", async ({ ask }) => {
+  const cases: readonly (readonly [status: number, headers: Record<string, string>])[] = [
+    [413, {}],
+    [403, { origin: "http://evil.example" }],
+  ];
+  for (const [status, more] of cases) {
+    let left = 30;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (left-- > 0) controller.enqueue(new Uint8Array(100_000));
+        else controller.close();
+      },
+    });
+    const headers = { "content-type": "application/json", "content-length": "3000000", ...more };
+    const response = await ask("/api/convenings", { method: "POST", headers, body });
+    assert.equal(response.status, status);
+    assert.ok(left < 0, `${left} chunks are unread`);
+  }
+});
+
 Deno.test("an API key is in no response and in no file", async () => {
   const key = "sk-canary-0123456789abcdef";
   await using models = await startModelServer({
