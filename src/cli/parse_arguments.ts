@@ -71,7 +71,8 @@ export async function parseArguments(
       const known = isCommand
         ? commands.map(({ name }) => name)
         : flagNames([loaded.get(word) ?? []].flat());
-      problems.push(problemOf(error, known));
+      const isFlag = error.code === "commander.unknownOption";
+      problems.push(...isFlag ? unknownFlags(error, args, known) : [problemOf(error, known)]);
     }
   }
   if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
@@ -86,6 +87,16 @@ export async function parseArguments(
 function flagNames(actions: readonly Action[]): string[] {
   const flags = [...OUTPUT_FLAGS, ...actions.flatMap((each) => each.flags)];
   return ["--help", "--version", ...flags.map(({ name }) => name)];
+}
+
+/** Returns the problem of each unknown flag; the parser's error names the first. */
+function unknownFlags(error: CommanderError, args: readonly string[], known: string[]) {
+  const [, first = ""] = /'([^'=]*)/.exec(error.message) ?? [];
+  const end = args.indexOf("--");
+  const given = args.slice(0, end < 0 ? args.length : end).map((each) => each.split("=", 1)[0]!);
+  const unknown = given.filter((each) => /^-+[a-z]/i.test(each) && !known.includes(each));
+  const names = [...new Set([first, ...unknown])];
+  return names.map((name) => problemOf({ ...error, message: `unknown option '${name}'` }, known));
 }
 
 /** Makes a program with no flags and commands yet, which passes its help and errors to `write`. */

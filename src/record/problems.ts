@@ -105,9 +105,7 @@ export async function checkEntries(files: FileSystem, dir: string, act: string):
 
 /** Creates the `not_found` error of an action on `dir`, which does not exist or contains no convening. */
 export function noConvening(act: string, dir: string): RecordError {
-  return new RecordError(
-    "not_found",
-    `Cannot ${act}: no convening is there (no metadata.md)`,
-    { field: dir, hint: "Give the directory of a convening, as list prints it." },
-  );
+  const message = `Cannot ${act}: no convening is there (no metadata.md)`;
+  const hint = "Give a convening's directory, as list prints it or in a study's debates.";
+  return new RecordError("not_found", message, { field: dir, hint });
 }

@@ -111,6 +111,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     ["debate", TOPIC, "--rounds", "2x", "--fromat", "casual"],
     /arguments: --rounds: .*; unknown option '--fromat'.*--fromat: Did you mean --format/,
   ],
+  [
+    ["debate", TOPIC, "--fromat=casual", "--seed", "-5", "--foo"],
+    /option '--fromat'; unknown option '--foo'.*--fromat: Did you mean --format\?.*--foo: --help/,
+  ],
   [["topics", "--n", "x"], /arguments: --n: .*; missing required argument 'subject'/],
   [["debate", TOPIC, "--pick", "2"], /--topic-from/],
   [["debate", TOPIC, "--topic-from", "city traffic"], /--topic-from: the topic/],

@@ -131,7 +131,7 @@ withFolder.test("list and show reject missing records and messages by name", asy
   await ran(["list"], { folder });
   for (const command of ["scores", "claims", "show"]) {
     const read = await ran([command, "nope"], { folder }, 2);
-    assert.match(read.stderr, /nope: no convening is there/);
+    assert.match(read.stderr, /nope: no convening is there[^]*in a study's debates/);
   }
 });
 
