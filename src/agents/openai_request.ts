@@ -282,11 +282,7 @@ function replyFormat(
   if (schema === undefined) return undefined;
   if (json === "object") return { type: "json_object" };
   if (json !== "schema") return undefined;
-  const wire = wireSchema(schema.type);
-  return {
-    type: "json_schema",
-    json_schema: { name: schema.name, schema: wire.schema, strict: wire.strict },
-  };
+  return { type: "json_schema", json_schema: { name: schema.name, ...wireSchema(schema.type) } };
 }
 
 type CallableTool = Pick<Tool, "name" | "description" | "parameters">;
@@ -314,7 +310,7 @@ export function callableTools(
   }];
 }
 
-/** Returns the instruction that asks for the answer's format; undefined if the request sends a schema. */
+/** Returns the instruction for the answer's format, which adds to a task in words; undefined if the request sends a schema. */
 function instructionOf(
   schema: ReplySchema | undefined,
   { json }: RequestPlan,
@@ -322,8 +318,7 @@ function instructionOf(
   if (schema === undefined || json === "schema") return undefined;
   return json === "tool"
     ? `Give the answer by calling the tool "${ANSWER_TOOL}".`
-    : "Answer with one JSON object and nothing else, no text around it. " +
-      "It fits this JSON Schema, with its keys in this order:\n" +
+    : "Write the JSON object alone, no text around it. Its JSON Schema, with the keys in their order:\n" +
       JSON.stringify(wireSchema(schema.type).schema);
 }
 

@@ -202,6 +202,7 @@ Deno.test("createOpenAIAgent() requests JSON in words when the server has no mod
   const asked = body.messages.at(-1)?.content ?? "";
   assert.ok(asked.startsWith("Advocate B, rebut Advocate A."));
   assert.match(asked, /JSON Schema.*"reasons".*"logical_coherence"/s);
+  assert.doesNotMatch(asked, /Answer with one/, "the task of a prompt says this already");
 });
 
 const LONG = "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20);
