@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
-import type { Consensus, Proposal, ProposalStanding, StanceOn } from "../core/outcome.ts";
+import type { Consensus, Proposal, StanceOn } from "../core/outcome.ts";
 import type { Choice, Stance } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
@@ -256,7 +256,8 @@ export function standingText(
   { agreed, open, threshold }: Consensus,
   labels: ReadonlyMap<string, string>,
 ): string {
-  const all = [...agreed, ...open].sort((a, b) => numberOf(a) - numberOf(b));
+  const all = [...agreed, ...open]
+    .sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
   const lines = all.map((each) => {
     const state = agreed.includes(each) ? "agreed" : "open";
     const holds = Object.entries(each.holds).map(([id, hold]) =>
@@ -267,8 +268,4 @@ export function standingText(
   });
   return `Where the proposals stand (agreed from ${percentText(threshold)}):\n` +
     `<source name="stances">\n${quoted(lines.join("\n"))}\n</source>`;
-}
-
-function numberOf({ id }: ProposalStanding): number {
-  return Number(id.slice(1));
 }

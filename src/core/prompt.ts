@@ -2,7 +2,7 @@
 import { ConfigurationError } from "./error.ts";
 import type { Message } from "./message.ts";
 import type { Source } from "./paper.ts";
-import { didYouMean } from "./text.ts";
+import { didYouMean, turnsThrough } from "./text.ts";
 
 /** Placeholders that a template can contain, written `{name}`. */
 export const PLACEHOLDERS = [
@@ -173,17 +173,17 @@ export function renderSpeech(
   const numbered = number === undefined ? "" : ` number="${number}"`;
   const answering = answers === undefined ? "" : ` answers="${answers}"`;
   const named = ` speaker="${attributeValue(speaker)}" kind="${kind.replaceAll("_", " ")}"`;
-  const cut = marks.includes("truncated") ? `\n${CUT}` : "";
+  const cut = marks.includes("truncated")
+    ? "\n(The length limit cut this turn: its missing end is not held against its speaker.)"
+    : "";
   return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>${cut}\n\n`;
 }
 
-const CUT = "(The length limit cut this turn: its missing end is not held against its speaker.)";
-
 /** Renders the summary of folded turns, with their numbers. */
 export function renderFold(text: string, through: number): string {
-  return `<summary turns="1-${through}">\n${
-    quoted(text)
-  }\n</summary>\n(Turns 1 to ${through} were folded into this summary; they are not shown.)\n\n`;
+  return `<summary turns="1-${through}">\n${quoted(text)}\n</summary>\n(This summary stands for ${
+    turnsThrough(through)
+  }, which are not shown.)\n\n`;
 }
 
 /** Escapes tags of the prompt, so that the text cannot close the tag around it. */

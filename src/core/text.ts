@@ -67,6 +67,11 @@ export function counted(count: number, thing: string): string {
   return `${thousands(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** Names the turns up to the last one: `turn 1`, `turns 1 and 2`, `turns 1 to 9`. */
+export function turnsThrough(last: number): string {
+  return last === 1 ? "turn 1" : `turns 1 ${last === 2 ? "and" : "to"} ${last}`;
+}
+
 /** Formats a number with commas between thousands. */
 export function thousands(value: number): string {
   return String(value).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",");

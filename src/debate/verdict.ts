@@ -271,7 +271,7 @@ export function recordBySide(
   const labels = new Map(pass.sides.map(({ id, shownAs }) => [id, shownAs]));
   let shortened = 0;
   const shown = (message: Message, speaker: string) => {
-    const { seq, body, marks, replyTo = 0 } = message;
+    const { seq, body, replyTo = 0 } = message;
     const isCut = mostWords < Infinity && wordCountOf(message) > mostWords;
     if (isCut) shortened++;
     const text = isCut ? `${cutterOf(message)(mostWords)} […]` : body;
@@ -282,7 +282,7 @@ export function recordBySide(
       kind: message.kind === "reply" && roots.get(seq) === message ? "argument" : message.kind,
       answers: places.get(replyTo),
       body: inPass(pass, text),
-      marks,
+      marks: message.marks,
     });
   };
   const cases = casesOf(pass, said).map((turns, index) => {

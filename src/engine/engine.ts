@@ -376,14 +376,12 @@ async function recordInterjection(
 ): Promise<Message> {
   const { prompter, emitter, budget, people } = run;
   const previous = prompter.messages.at(-1)?.seq;
+  const { role, ...author } = AUDIENCE;
+  const info = { seq, turn, ...author, phase, kind: INTERJECTION, round };
   const message: Message = {
     type: "message",
-    ...AUDIENCE,
-    seq,
-    turn,
-    phase,
-    kind: INTERJECTION,
-    round,
+    ...info,
+    role,
     ...(previous === undefined ? {} : { previous }),
     body: text,
     attempts: 1,
@@ -392,8 +390,6 @@ async function recordInterjection(
     ...madeWithoutUsage(run, HUMAN),
   };
   await emitter.emit({ type: "message", message, usage: budget.usage });
-  const { participant, name, kind } = message;
-  const info = { seq, turn, participant, name, phase, kind, round };
   await emitter.emit({ type: "interjection", turn: info });
   await people.done(id);
   return message;

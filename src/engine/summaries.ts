@@ -5,7 +5,7 @@ import { type Context, type EndReason, endWords, type Stop } from "../core/fact.
 import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
 import type { TokenCounter } from "../core/tokens.ts";
-import { counted, gist, oneLine } from "../core/text.ts";
+import { counted, gist, oneLine, turnsThrough } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
@@ -123,7 +123,7 @@ export class Folds {
         await answers.keep(key, first);
         called = withUsageOfBoth(called, (await this.#run.asker.ask(asked, 2)).called);
         if (called.reply.text.trim() === "") {
-          const state = `Cannot fold turns 1 to ${through}: the summary was empty twice`;
+          const state = `Cannot fold ${turnsThrough(through)}: the summary was empty twice`;
           throw new AgentError("agent_bad_reply", state);
         }
       }

@@ -12,6 +12,7 @@ import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { countsOf } from "../core/claims.ts";
+import { turnsThrough } from "../core/text.ts";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {
@@ -165,12 +166,6 @@ export function capped(
   };
 }
 
-/** States which turns the speaker of a message had seen. */
-function seenBy({ previous = 0 }: Message): string {
-  if (previous === 0) return "Its speaker had seen no turn.";
-  return `Its speaker had seen ${previous === 1 ? "turn 1 alone" : `turns 1 to ${previous}`}.`;
-}
-
 function scoreQuestion(
   message: Message,
   judge: string,
@@ -184,6 +179,8 @@ function scoreQuestion(
       readonly checked: readonly FactCheck[];
     },
 ): Question<ScoreReply, Score> {
+  const { previous = 0 } = message;
+  const few = ["no turn", "turn 1 alone"];
   return {
     key: `score/${message.seq}/${judge}`,
     asked: judge,
@@ -194,7 +191,7 @@ function scoreQuestion(
     values: {
       answered: String(message.seq),
       opponent: labels.get(message.participant)!,
-      seen: seenBy(message),
+      seen: `Its speaker had seen ${few[previous] ?? turnsThrough(previous)}.`,
       task: taskOf?.(message, said) ?? "to speak to the topic",
     },
     notes: notes === "" ? undefined : notes,

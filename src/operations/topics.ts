@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import { BUILT_IN } from "../compose.ts";
-import { itemLine } from "../core/text.ts";
+import { counted, itemLine } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import { checkFields, refuseUnknownOptions } from "../core/check_fields.ts";
@@ -74,11 +74,11 @@ export async function proposeTopics(
     const maxTokens = tokensFor("topics", count - topics.length);
     const { reply: { text } } = await asker.call({ messages, schema: SCHEMA, maxTokens }, attempt);
     problem = addTopics(text, topics, { ...options, count });
-    const again = `${problem}\nPropose ${count - topics.length} more, as JSON.`;
+    const wanted = topics.length === 0 ? counted(count, "topic") : `${count - topics.length} more`;
     messages = [
       ...messages,
       { role: "assistant", content: text || "(nothing)" },
-      { role: "user", content: again },
+      { role: "user", content: `${problem}\nPropose ${wanted}, as JSON.` },
     ];
   }
   if (topics.length > 0) {

@@ -60,11 +60,7 @@ export class Views {
     const { waitingFor = [] } = result;
     const isOver = run === undefined || run.feed.ended;
     const hasBrief = isOver && facts.some(({ type }) => type === "brief");
-    const { status: standing, queuePosition } = await standingJson(
-      this.#context,
-      dir,
-      result.status,
-    );
+    const { status: standing, queuePosition } = await standingJson({ pool }, dir, result.status);
     const feed = isOver ? new LiveFeed() : run.feed;
     if (isOver && standing === "running") {
       for (const event of await lastEvents(files, dir)) feed.push(event);

@@ -60,7 +60,7 @@ Deno.test("A long dialogue folds its oldest turns into rolling summaries with fi
   assert.ok(Math.max(...await tokensOf(agent)) < BOUND.maxPromptTokens * 1.3);
   const last = agent.asked("turn-60/ben");
   assert.match(promptOf(last), /Speech for fold\/\d+/);
-  assert.match(promptOf(last), /Turns 1 to \d+ were folded/);
+  assert.match(promptOf(last), /stands for turns 1 to \d+, which are not shown/);
   assert.ok(!promptOf(last).includes("turn-1/ada:"));
 });
 

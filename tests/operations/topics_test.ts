@@ -84,7 +84,9 @@ describe("proposeTopics()", () => {
   });
 
   it("proposeTopics() asks again after a reply that is not JSON, then fails by name", async () => {
-    assert.deepEqual(await topicsOf(proposer("Sure!", GOOD)), GOOD.slice(0, 2));
+    const agent = proposer("Sure!", GOOD);
+    assert.deepEqual(await topicsOf(agent), GOOD.slice(0, 2));
+    assert.match(agent.requests[1]!.messages.at(-1)!.content, /Propose 2 topics, as JSON/);
     await assert.rejects(
       topicsOf(proposer("Sure!", "Here they are: none.")),
       (error) => error instanceof AgentError && /ollama:talker.*no JSON/.test(error.message),
