@@ -18,9 +18,11 @@ import {
   failure,
   fetchBounded,
   type OpenAIAgentOptions,
+  REPLY_BYTES,
   reportedProblem,
   unreachable,
 } from "./openai_client.ts";
+import { bounded, type SizeLimit } from "./openai_stream.ts";
 import type { AdapterName, ImportPackage } from "./registry.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
 
@@ -64,7 +66,8 @@ export function languageModel(
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
-  const protocol = sdkProtocol(() => Promise.resolve(model), { endpoint, sendsExtraBody: false });
+  const create = () => Promise.resolve(model);
+  const protocol = sdkProtocol(create, { endpoint, maxBytes: REPLY_BYTES, sendsExtraBody: false });
   const source = { model: model.modelId, provider };
   return new ServedAgent(protocol, { ...options, endpoint, source, provider });
 }
@@ -81,8 +84,9 @@ function isModel(model: unknown): model is LanguageModelLike {
  */
 function sdkProtocol(
   create: () => Promise<LanguageModelLike>,
-  { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
+  { sendsExtraBody, ...limit }: SizeLimit & { readonly sendsExtraBody: boolean },
 ): Protocol {
+  const { endpoint } = limit;
   const load = loadedOnce(create);
   return {
     needsParts: true,
@@ -99,10 +103,12 @@ function sdkProtocol(
         });
       }
       const call = callOf(model, sending);
-      const reader = new StreamReader(endpoint, onText);
+      const reader = new StreamReader(limit, onText);
+      let headers: Headers;
       try {
         const { stream, response } = await model.doStream(call as never);
-        onHeaders(new Headers(response?.headers));
+        headers = new Headers(response?.headers);
+        onHeaders(headers);
         for await (const part of stream) {
           onData();
           reader.take(part as StreamPart);
@@ -110,12 +116,13 @@ function sdkProtocol(
       } catch (error) {
         throw sdkError(error, endpoint);
       }
-      const reply = reader.reply();
+      const { requestId: id, ...reply } = reader.reply();
       for (const { setting, because } of reader.warnings) {
         const asked = Reflect.get(call, setting) ?? true;
         request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
       }
-      return reply;
+      const requestId = headers.get("request-id") ?? headers.get("x-request-id") ?? id;
+      return { ...reply, requestId };
     },
   };
 }
@@ -129,7 +136,10 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 /** Converts an error of an AI SDK package: an HTTP status, a broken connection, or an error part in the stream. */
 function sdkError(error: unknown, endpoint: Endpoint): unknown {
-  if (error instanceof ConveningError) return error;
+  // A package may wrap the error of a body, also more than once.
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ConveningError) return at;
+  }
   if (!(error instanceof Error)) {
     const { error: inner = error } = (error ?? {}) as { readonly error?: unknown };
     const { type, code, message } = (inner ?? {}) as Record<string, unknown>;
@@ -228,8 +238,9 @@ interface AdapterOptions extends OpenAIAgentOptions {
 export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
   const adapter: Adapter = ADAPTERS[name];
   // The specifier is a variable, so that no tool downloads the package in advance.
-  const { model, baseUrl, apiKey, headers = {}, importPackage = (specifier) => import(specifier) } =
-    options;
+  const { model, baseUrl, apiKey, headers = {}, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
+  const { importPackage = (specifier) => import(specifier) } = options;
+  const limit = { endpoint: endpointOf(options), maxBytes };
   const create = async () => {
     const module = await importPackage(adapter.specifier).catch((error) => {
       throw notLoaded(error, { name: options.name ?? model, specifier: adapter.specifier });
@@ -238,15 +249,14 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     // Without a key the package would read one from the environment.
     const connection = { baseURL, apiKey: apiKey ?? "none", headers };
     const extra = options.profile?.["extraBody"];
-    const fetch: typeof globalThis.fetch = (url, init) =>
-      fetchBounded(options, url, withExtraBody(init, extra));
+    const fetch: typeof globalThis.fetch = async (url, init) =>
+      bounded(await fetchBounded(options, url, withExtraBody(init, extra)), limit);
     const provider = (module as Module)[adapter.factory]({ ...connection, fetch });
     return name === "responses" ? provider.responses(model) : provider(model);
   };
-  const endpoint = endpointOf(options);
-  return new ServedAgent(sdkProtocol(create, { endpoint, sendsExtraBody: true }), {
+  return new ServedAgent(sdkProtocol(create, { ...limit, sendsExtraBody: true }), {
     ...options,
-    endpoint,
+    endpoint: limit.endpoint,
     source: { model, url: baseUrl },
     provider: adapter.server,
     // The adapter determines the wire format. The Responses API allows tools together with reasoning.

@@ -2,7 +2,7 @@
 import type { FinishReason } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
 import { defined, isObject, jsonIn } from "../core/values.ts";
-import { brokenOff, type Endpoint, failure } from "./openai_client.ts";
+import { brokenOff } from "./openai_client.ts";
 import {
   ANSWER_TOOL,
   callableTools,
@@ -13,12 +13,9 @@ import {
   RESERVES,
   wireSchema,
 } from "./openai_request.ts";
+import { bytesOf, type SizeLimit, tooLong } from "./openai_stream.ts";
 import type { Completion, WireToolCall } from "./openai_tools.ts";
 import type { Sending } from "./served_agent.ts";
-import { thousands } from "../core/text.ts";
-
-/** The most characters of a reply's text and reasoning. */
-const REPLY_CHARACTERS = 4_000_000;
 
 /** A part of a prompt or reply. */
 type Part = { readonly type: string; readonly [key: string]: unknown };
@@ -135,6 +132,8 @@ export function callOf({ specificationVersion }: LanguageModelLike, sending: Sen
     }),
     providerOptions: providerOptionsOf(sending, { budget, effort }),
     abortSignal: signal,
+    // Without these parts, the pings of a server that thinks for long do not arrive here.
+    includeRawChunks: true,
   };
 }
 
@@ -188,7 +187,7 @@ interface Block {
 export class StreamReader {
   /** Settings that the package dropped or changed, with the reason. */
   readonly warnings: { readonly setting: string; readonly because: string }[] = [];
-  readonly #endpoint: Endpoint;
+  readonly #limit: SizeLimit;
   readonly #onText: (text: string) => void;
   readonly #blocks = new Map<string, Block>();
   /** Text, reasoning and tool calls with the provider's signatures. */
@@ -198,8 +197,8 @@ export class StreamReader {
   #finish: StreamPart | undefined;
   #size = 0;
 
-  constructor(endpoint: Endpoint, onText: (text: string) => void) {
-    this.#endpoint = endpoint;
+  constructor(limit: SizeLimit, onText: (text: string) => void) {
+    this.#limit = limit;
     this.#onText = onText;
   }
 
@@ -221,7 +220,7 @@ export class StreamReader {
   reply(): Completion {
     const usage = usageOf(this.#finish?.usage);
     if (this.#finish === undefined || isUnfinished(this.#finish)) {
-      throw brokenOff(this.#endpoint, usage);
+      throw brokenOff(this.#limit.endpoint, usage);
     }
     const all = (type: Block["type"]) =>
       [...this.#blocks.values()].filter((block) => block.type === type).map(({ text }) => text);
@@ -248,7 +247,9 @@ export class StreamReader {
   ): void {
     // A stream holds the input as JSON; a prompt needs the value.
     const value = typeof input === "string" ? jsonIn(input.trim() || "{}") ?? input : input;
-    this.#calls.push({ id, name, arguments: JSON.stringify(value) });
+    const args = JSON.stringify(value ?? {});
+    this.#count(args);
+    this.#calls.push({ id, name, arguments: args });
     this.#parts.push({
       type: "tool-call",
       toolCallId: id,
@@ -256,6 +257,11 @@ export class StreamReader {
       input: value,
       ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
     });
+  }
+
+  #count(text: string): void {
+    this.#size += bytesOf(text);
+    if (this.#size > this.#limit.maxBytes) throw tooLong(this.#limit);
   }
 
   #takeBlock({ type, id, delta, providerMetadata }: StreamPart): void {
@@ -272,14 +278,7 @@ export class StreamReader {
     }
     if (typeof delta !== "string") return;
     block.text += delta;
-    this.#size += delta.length;
-    if (this.#size > REPLY_CHARACTERS) {
-      throw failure("agent_bad_reply", {
-        endpoint: this.#endpoint,
-        state: `the reply has more than ${thousands(REPLY_CHARACTERS)} characters`,
-        retryable: false,
-      });
-    }
+    this.#count(delta);
     if (kind === "text") this.#onText(delta);
   }
 }

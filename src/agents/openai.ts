@@ -10,13 +10,11 @@ import {
   endpointOf,
   OPENAI_URL,
   type OpenAIAgentOptions,
+  REPLY_BYTES,
 } from "./openai_client.ts";
 import { wireRequest } from "./openai_request.ts";
 import { readCompletion } from "./openai_stream.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
-
-/** The most bytes of a reply. */
-const REPLY_BYTES = 4_000_000;
 
 const text = z.string().optional();
 const OPTIONS = z.strictObject({

@@ -17,6 +17,8 @@ export const OPENAI_URL = "https://api.openai.com/v1";
 
 /** Default timeout in milliseconds of a request with its whole reply. */
 export const TOTAL_TIMEOUT = 300_000;
+/** Default for the most bytes of a reply. */
+export const REPLY_BYTES = 4_000_000;
 /** The most bytes read of an error's body. */
 const ERROR_BYTES = 100_000;
 

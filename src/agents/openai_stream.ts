@@ -18,6 +18,7 @@ import type { Completion, WireToolCall } from "./openai_tools.ts";
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
+const LINE_FEED = 10;
 const MAX_TOOL_CALLS = 128;
 /** Allowed bytes of a stream per byte of text: each event of a few letters adds its JSON and field names. */
 const EVENT_OVERHEAD = 16;
@@ -78,14 +79,18 @@ function isLabel(value: unknown): value is string {
   return isText(value) && value !== "" && value.length <= LABEL;
 }
 
-interface ReadOptions {
+/** Size limit of a reply, and the server for its error. */
+export interface SizeLimit {
   readonly endpoint: Endpoint;
+  /** The most bytes of a complete reply, or of the text and tool calls of a streamed reply. */
+  readonly maxBytes: number;
+}
+
+interface ReadOptions extends SizeLimit {
   /** True if a leading `<think>…</think>` is reasoning. */
   readonly thinkTags: boolean;
   /** True if the prompt's template may have opened the tag. */
   readonly opened: boolean;
-  /** The most bytes of a complete reply, or of the text and tool calls of a streamed reply. */
-  readonly maxBytes: number;
   readonly onText: (text: string) => void;
   /** Called whenever data arrives, comments included. */
   readonly onBytes: () => void;
@@ -349,8 +354,7 @@ class CompletionBuilder {
 
   /** Counts a text against `maxBytes` and returns the text; throws if the reply is too long. */
   #bounded(text: string): string {
-    // An ASCII text, the common case, has one byte per character.
-    this.#size += ASCII.test(text) ? text.length : encoder.encode(text).length;
+    this.#size += bytesOf(text);
     if (this.#size > this.#options.maxBytes) throw tooLong(this.#options);
     return text;
   }
@@ -387,7 +391,31 @@ function finishReasonOf(reason: string): FinishReason {
     : "stop";
 }
 
-function tooLong({ endpoint, maxBytes }: ReadOptions): AgentError {
+/** Returns the length of a text in UTF-8; an ASCII text, the common case, has one byte per character. */
+export function bytesOf(text: string): number {
+  return ASCII.test(text) ? text.length : encoder.encode(text).length;
+}
+
+/** Limits the body of a stream and each of its lines, for a package that reads a line whole, and again with each piece. */
+export function bounded(response: Response, options: SizeLimit): Response {
+  let size = 0;
+  let line = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      size += piece.length;
+      line = piece.includes(LINE_FEED)
+        ? piece.length - 1 - piece.lastIndexOf(LINE_FEED)
+        : line + piece.length;
+      if (size > EVENT_OVERHEAD * options.maxBytes || line > options.maxBytes) {
+        throw tooLong(options);
+      }
+      controller.enqueue(piece);
+    },
+  });
+  return new Response(response.body?.pipeThrough(limit), response);
+}
+
+export function tooLong({ endpoint, maxBytes }: SizeLimit): AgentError {
   return failure("agent_bad_reply", {
     endpoint,
     state: `the reply is over ${counted(maxBytes, "byte")}`,

@@ -218,17 +218,23 @@ for (const each of CASES) {
     assert.deepEqual(texts, [`Topic: Trams?\n\n${TRANSCRIPT}`, "Now speak."]);
   });
 
-  Deno.test(`${adapter}: headers without remaining requests pause the server's limiter`, async () => {
+  Deno.test(`${adapter}: headers without remaining requests pause the server's limiter, and name the request`, async () => {
     const family = adapter === "anthropic" ? ["requests-remaining", "requests-reset"] : [
       "remaining-requests",
       "reset-requests",
     ];
     const prefix = adapter === "anthropic" ? "anthropic-ratelimit" : "x-ratelimit";
-    const headers = { [`${prefix}-${family[0]}`]: "0", [`${prefix}-${family[1]}`]: "90" };
+    const idHeader = adapter === "anthropic" ? "request-id" : "x-request-id";
+    const headers = {
+      [`${prefix}-${family[0]}`]: "0",
+      [`${prefix}-${family[1]}`]: "90",
+      [idHeader]: "req_7",
+    };
     await using server = await startOwnProtocolServer([{ text: "Yes.", headers }]);
     const apiKey = "secret-key-0002";
     const baseUrl = `${server.origin}${each.base}`;
-    await adapterAgent(adapter, { model, baseUrl, apiKey }).reply(prompt());
+    const { served } = await adapterAgent(adapter, { model, baseUrl, apiKey }).reply(prompt());
+    assert.equal(served?.requestId, "req_7");
     assert.ok((await limiterOf(baseUrl, { provider: "", apiKey })).state.pausedMs > 60_000);
   });
 

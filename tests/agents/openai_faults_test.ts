@@ -1,7 +1,9 @@
 // Failures of model servers: broken replies, statuses, deadlines, secrets, permissions and aborts.
 import assert from "node:assert/strict";
+import { adapterAgent } from "../../src/agents/ai_sdk.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
+import type { Agent } from "../../src/core/agent.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import type { ModelReply } from "../support/model_server.ts";
@@ -192,36 +194,74 @@ Deno.test("createOpenAIAgent() ends a slowly arriving reply at the total deadlin
 
 const FINISHED = 'data: {"choices":[{"delta":{"content":"So."},"finish_reason":"stop"}]}\n\n';
 
-Deno.test("createOpenAIAgent() counts a server's comment as activity", async () => {
-  const { now } = performance;
-  let time = 0;
-  async function* slow(): AsyncGenerator<string> {
-    for (let i = 0; i < 20; i++) {
-      yield ": still thinking\n\n";
-      time += 10_000;
-      await new Promise((resolve) => setTimeout(resolve, 0));
+const events = (...all: object[]) =>
+  all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+
+const PINGS: readonly [
+  what: string,
+  create: (options: OpenAIAgentOptions) => Agent,
+  start: string,
+  ping: string,
+  end: string,
+][] = [
+  [
+    "createOpenAIAgent() counts a server's comment",
+    createOpenAIAgent,
+    "",
+    ": still thinking\n\n",
+    `${FINISHED}data: [DONE]\n\n`,
+  ],
+  [
+    "anthropic: a server's ping counts",
+    (options) => adapterAgent("anthropic", { ...options, baseUrl: "http://127.0.0.1/v1" }),
+    events({
+      type: "message_start",
+      message: { id: "m", model: "m", content: [], usage: { input_tokens: 1, output_tokens: 1 } },
+    }),
+    events({ type: "ping" }),
+    events(
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "So." } },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 2 } },
+      { type: "message_stop" },
+    ),
+  ],
+];
+
+for (const [what, create, start, ping, end] of PINGS) {
+  Deno.test(`${what} as activity`, async () => {
+    const { now } = performance;
+    let time = 0;
+    async function* slow(): AsyncGenerator<string> {
+      yield start;
+      for (let i = 0; i < 20; i++) {
+        yield ping;
+        time += 10_000;
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      yield end;
     }
-    yield FINISHED;
-    yield "data: [DONE]\n\n";
-  }
-  const agent = createOpenAIAgent({
-    model: "small",
-    idleTimeout: 60_000,
-    fetch: () =>
-      Promise.resolve(
-        new Response(ReadableStream.from(slow()).pipeThrough(new TextEncoderStream())),
-      ),
+    const agent = create({
+      model: "small",
+      idleTimeout: 60_000,
+      fetch: () =>
+        Promise.resolve(
+          new Response(ReadableStream.from(slow()).pipeThrough(new TextEncoderStream())),
+        ),
+    });
+    await agent.load?.(turnRequest());
+    performance.now = () => time;
+    try {
+      // The deadline looks at the time whenever it can.
+      await delaysOf(async () => {
+        assert.equal((await agent.reply(turnRequest())).text, "So.");
+      }, () => true);
+    } finally {
+      performance.now = now;
+    }
   });
-  performance.now = () => time;
-  try {
-    // The deadline looks at the time whenever it can.
-    await delaysOf(async () => {
-      assert.equal((await agent.reply(turnRequest())).text, "So.");
-    }, () => true);
-  } finally {
-    performance.now = now;
-  }
-});
+}
 
 for (
   const [what, next] of [

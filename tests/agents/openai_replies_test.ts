@@ -2,7 +2,10 @@
 // deno-lint-ignore-file camelcase -- the wire format has its own names
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { adapterAgent } from "../../src/agents/ai_sdk.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
+import type { Agent } from "../../src/core/agent.ts";
 import { AgentError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { streamed } from "../support/model_reply.ts";
@@ -48,9 +51,12 @@ async function gzipped(first: string, part: string): Promise<Uint8Array<ArrayBuf
   return await new Response(body).bytes();
 }
 
-const failureAt = async (url: string): Promise<AgentError> => {
-  const house = { model: "small", provider: "House", apiKey: "sk-house" };
-  const agent = createOpenAIAgent({ ...house, baseUrl: url, maxReplyBytes: MAX });
+const failureAt = async (
+  url: string,
+  create: (options: OpenAIAgentOptions & { baseUrl: string }) => Agent = createOpenAIAgent,
+): Promise<AgentError> => {
+  const house = { model: "small", provider: "House", apiKey: "sk-house", idleTimeout: 5000 };
+  const agent = create({ ...house, baseUrl: url, maxReplyBytes: MAX });
   const error = await agent.reply(turnRequest()).then(
     ({ text }) => assert.fail(`it answered "${text.slice(0, 100)}"`),
     (error) => error,
@@ -92,6 +98,46 @@ for (const [what, headers, first, part] of endlessReplies) {
       if (encoding === "plain") assert.ok(taken.bytes < 20_000_000, `${taken.bytes} were taken`);
     });
   }
+}
+
+const ofMessages = (type: string, more: object) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, index: 0, ...more })}\n\n`;
+
+const BEGUN = ofMessages("message_start", {
+  message: { id: "m", model: "m", content: [], usage: { input_tokens: 1, output_tokens: 1 } },
+});
+const OF_ADAPTERS = [
+  ...(["anthropic", "gemini", "responses"] as const)
+    .map((adapter) => [adapter, "line", "data: ", "a".repeat(10_000)] as const),
+  ["gemini", "stream of comments", "", ": ping\n\n".repeat(500)],
+  [
+    "anthropic",
+    "stream",
+    BEGUN + ofMessages("content_block_start", { content_block: { type: "text", text: "" } }),
+    ofMessages("content_block_delta", { delta: { type: "text_delta", text: "blah ".repeat(200) } }),
+  ],
+  [
+    "anthropic",
+    "list of tool calls",
+    BEGUN,
+    ofMessages("content_block_start", {
+      content_block: { type: "tool_use", id: "t", name: "t", input: {} },
+    }) +
+    ofMessages("content_block_delta", {
+      delta: { type: "input_json_delta", partial_json: JSON.stringify("a".repeat(5000)) },
+    }) + ofMessages("content_block_stop", {}),
+  ],
+] as const;
+
+for (const [adapter, what, first, part] of OF_ADAPTERS) {
+  Deno.test(`${adapter}: an endless ${what} ends as agent_bad_reply`, async () => {
+    const { body, taken } = endless(first, part);
+    await using server = serve(() => new Response(body, { headers: SSE }));
+    const error = await failureAt(server.url, (options) => adapterAgent(adapter, options));
+    const message = /\(House\): the reply is over 20,000 bytes/;
+    checkFailure(error, ["agent_bad_reply", false, message, /maxReplyBytes/]);
+    assert.ok(taken.bytes < 20_000_000, `${taken.bytes} were taken`);
+  });
 }
 
 Deno.test("createOpenAIAgent() reads a limited part of an endless error", async () => {
