@@ -95,7 +95,7 @@ export interface JudgeAgreement extends Pick<JudgeVote, "judge" | "model" | "rub
   readonly alphaWithout: number | undefined;
   /** Correlation of the judge's totals with the other judges' means, over the messages that both scored; undefined without one. */
   readonly withOthers: number | undefined;
-  /** Rank correlation of the judge's totals with the number of words; near 1, the judge prefers longer speeches. */
+  /** Rank correlation of the judge's totals, before any cap, with the number of words; near 1, the judge prefers longer speeches. */
   readonly byLength: number | undefined;
   /** Winner in each order; null for a tie or an answer that could not be parsed. */
   readonly votes: readonly (string | null)[];

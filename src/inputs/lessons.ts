@@ -2,6 +2,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";
+import { isOneModel } from "../judging/panels.ts";
 import { readLessons, removeLessons } from "../record/archive.ts";
 import { DAY } from "../record/archive_place.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -25,7 +26,7 @@ export async function knownBiases(archive: string, model: string): Promise<reado
       const text = await files.read(path);
       const { parseMetadata } = await import("../record/read_pages.ts");
       const { start: { kind, participants, configuration }, progress } = parseMetadata(text, path);
-      const isOfModel = participants.at(-1)?.model === model;
+      const isOfModel = isOneModel(participants.at(-1)?.model ?? "", model);
       if (kind !== "judge-check" || progress.status !== "completed" || !isOfModel) return undefined;
       const profile = Profile.safeParse(progress.value).data;
       return profile && { ...profile, isQuick: configuration["quick"] === true };

@@ -23,8 +23,8 @@ import {
 } from "../core/statistics.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
 import { capitalized, counted, listed } from "../core/text.ts";
-import { leadsOf, type RubricStandings } from "./scoring.ts";
-import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
+import { asJudged, leadsOf, type RubricStandings } from "./scoring.ts";
+import { byModel, type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
 
 /** One judge's facts. */
 interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
@@ -63,7 +63,9 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
     const [least, most] = score.scale;
     totals.set(score.message, withoutNoise((score.total - least) / (most - least)));
   }
-  for (const verdict of verdicts.toSorted((a, b) => a.number - b.number)) {
+  // A tie-break judge scores no turn and votes only where the others tie.
+  const ofPanel = verdicts.filter(({ tiebreak }) => tiebreak !== true);
+  for (const verdict of ofPanel.toSorted((a, b) => a.number - b.number)) {
     raterOf(verdict).verdicts.push(verdict);
   }
   return sortedByKey(raters).map(([, rater]) => rater);
@@ -100,6 +102,7 @@ function judgeAgreement(
   const { judge, model, rubric, scores, verdicts, totals } = rater;
   const others = raters.filter((each) => each !== rater);
   const votes = verdicts.map(({ winner }) => winner);
+  const given = new Map(scores.map((each) => [each.message, asJudged(each).total!]));
   return {
     judge,
     model,
@@ -108,7 +111,7 @@ function judgeAgreement(
     mean: rounded(mean(scores.map(({ total }) => total!))),
     alphaWithout: alphaOf(others),
     withOthers: rounded(pearson(...pairsOf(totals, meansOf(others)))),
-    byLength: rounded(spearman(...pairsOf(totals, words))),
+    byLength: rounded(spearman(...pairsOf(given, words))),
     votes,
     steady: votes.length > 1 && votes.every((vote) => vote === votes[0]) &&
       verdicts.every(({ status }) => status === "read"),
@@ -294,8 +297,7 @@ function levelOf(measures: Measures): StrengthLevel {
   if (tiebreak !== undefined || isOpposed || (margin ?? 0) < 0 || isBiased(measures)) {
     return "contested";
   }
-  const models = new Set(panel.map(({ model }) => model)).size;
-  const isBorneOut = steadinessMeasured || panel.length > 2 && models > 1;
+  const isBorneOut = steadinessMeasured || panel.length > 2 && byModel(panel).size > 1;
   const isClean = notes.every(({ judge, kind }) =>
     judge === undefined || !BIASES.has(kind) && kind !== "model of a side"
   );
@@ -318,9 +320,7 @@ function sentenceOf(level: StrengthLevel, measures: Measures): string {
   const { decision: { tiebreak, winner }, panel, last, steadinessMeasured, names } = measures;
   const parts = [
     votesPart(measures),
-    ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
-      ? [`${panel.length} judges of one model`]
-      : [],
+    ...panel.length > 1 && byModel(panel).size === 1 ? [`${panel.length} judges of one model`] : [],
     ...tiebreak === undefined ? [] : [`${names.get(tiebreak) ?? tiebreak} decided the tie`],
     ...last === undefined || winner !== null
       ? []

@@ -5,8 +5,16 @@ import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
 import { listed, totalText } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
-import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
-import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
+import { asJudged, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
+import {
+  byModel,
+  type Decision,
+  inPasses,
+  isOneModel,
+  judgeKey,
+  type Panel,
+  votesOf,
+} from "./panels.ts";
 
 interface JudgeFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
@@ -36,9 +44,7 @@ export function judgeNotes(findings: JudgeFindings): JudgeNote[] {
 }
 
 function sharedModels(votes: readonly JudgeVote[]): JudgeNote[] {
-  const models = Map.groupBy(votes.filter(({ model }) => !NO_MODEL.test(model)), (
-    { model },
-  ) => model);
+  const models = byModel(votes.filter(({ model }) => !NO_MODEL.test(model)));
   return [...models].flatMap(([model, { length }]): JudgeNote[] =>
     length < 2 ? [] : [{
       kind: "one model",
@@ -57,7 +63,7 @@ function modelsOfSides({ verdicts, scores, messages, names }: JudgeFindings): Ju
   const notes = sortedByKey(judges).flatMap(([, { judge, model }]) => {
     const same = [...judged].filter((id) =>
       !NO_MODEL.test(model) &&
-      messages.some((each) => each.participant === id && each.model === model)
+      messages.some((each) => each.participant === id && isOneModel(each.model, model))
     );
     if (same.length === 0) return [];
     const sides = same.map((id) => nameOf(id, names)).sort();
@@ -90,28 +96,18 @@ function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
   const name = nameOf(judge, findings.names);
   const own = findings.scores.filter((score) =>
     judgeKey(score) === judgeKey(vote) && score.status === "scored"
-  );
-  const totals = new Set(own.map(({ total }) => total));
-  if (own.length > 1 && totals.size === 1) {
+  ).map(asJudged);
+  if (own.length > 1 && own.every(({ total }) => total === own[0]!.total)) {
     const sentence = `${name} gave all ${own.length} turns the same total, ${own[0]!.total}.`;
     return [{ kind: "same scores", judge, sentence }];
   }
   const { byLength = 0, scored = 0 } =
     findings.judges.find((each) => judgeKey(each) === judgeKey(vote)) ?? {};
-  const followsLength = scored >= LENGTH.turns && byLength >= LENGTH.correlation;
-  return [
-    ...oneCriterion(vote, own, findings),
-    ...followsLength
-      ? [
-        {
-          kind: "length",
-          judge,
-          sentence:
-            `The scores of ${name} follow the length of turns: rank correlation ${byLength} over ${scored} turns.`,
-        } as const,
-      ]
-      : [],
-  ];
+  const notes = oneCriterion(vote, own, findings);
+  if (scored < LENGTH.turns || byLength < LENGTH.correlation) return notes;
+  const sentence =
+    `The scores of ${name} follow the length of turns: rank correlation ${byLength} over ${scored} turns.`;
+  return [...notes, { kind: "length", judge, sentence }];
 }
 
 /** Returns a note if the named side is ahead of all others by exactly one criterion. */
@@ -141,20 +137,12 @@ function verdictNotes({ judge }: JudgeVote, { verdicts, names }: JudgeFindings):
   const own = verdicts.filter((each) => each.judge === judge);
   const shortened = Math.max(...own.map((each) => each.shortened ?? 0));
   const profile = [...new Set(own.flatMap((each) => each.profile ?? []))];
+  const cut =
+    `${name} saw only the beginning of ${shortened} turns: there was no room for the rest.`;
+  const found = (bias: string) => `A check of the model of ${name} found a bias: ${bias}`;
   return [
-    ...shortened === 0 ? [] : [
-      {
-        kind: "shortened",
-        judge,
-        sentence:
-          `${name} saw only the beginning of ${shortened} turns: there was no room for the rest.`,
-      } as const,
-    ],
-    ...profile.map((bias) => ({
-      kind: "profile" as const,
-      judge,
-      sentence: `A check of the model of ${name} found a bias: ${bias}`,
-    })),
+    ...shortened === 0 ? [] : [{ kind: "shortened", judge, sentence: cut } as const],
+    ...profile.map((bias) => ({ kind: "profile", judge, sentence: found(bias) }) as const),
   ];
 }
 
@@ -171,10 +159,7 @@ interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "names"> 
  * decimals agree. Labels and ids in the sentences are not escaped.
  */
 export function contradictionsOf(findings: Findings): readonly string[] {
-  return [
-    ...winnerAgainstTotals(findings),
-    ...votesAgainstTotals(findings),
-  ];
+  return [...winnerAgainstTotals(findings), ...votesAgainstTotals(findings)];
 }
 
 /**
@@ -207,19 +192,11 @@ export function isFromReasons(
   });
 }
 
-/** A side with a higher total than the one that was named. */
-interface Reversal {
-  readonly named: string;
-  readonly total: number;
-  readonly best: string;
-  readonly highest: number;
-}
-
 /** Returns the side with the highest total if its total exceeds that of the named side in the two decimals shown. */
 function reversalIn(
   named: string | null,
   standings: Readonly<Record<string, Standing>>,
-): Reversal | undefined {
+) {
   const total = named === null ? undefined : standings[named]?.total;
   const [best] = Object.entries(standings).toSorted(([, a], [, b]) => b.total - a.total);
   if (named === null || total === undefined || best === undefined) return undefined;
@@ -247,7 +224,7 @@ function votesAgainstTotals(
   return sortedByKey(byJudge).flatMap(([key, own]) => {
     const [{ judge, winner }] = own as [Verdict];
     const named = own.length > 1 && own.every((each) => each.winner === winner) ? winner : null;
-    const judged = scores.filter((each) => judgeKey(each) === key);
+    const judged = scores.filter((each) => judgeKey(each) === key).map(asJudged);
     const found = reversalIn(named, standingsIn(judged, names, messages).scores);
     if (found === undefined || JSON.stringify(found) === ofAll) return [];
     return [

@@ -123,6 +123,16 @@ export function isSameModel(configured: string, answered: string): boolean {
       /^(?:$|[-@:]\d)/.test(answered.slice(bare.length));
 }
 
+/** True if two names are of one model: equal, or one of them with a provider's prefix. */
+export function isOneModel(a: string, b: string): boolean {
+  return a === b || a.endsWith(`:${b}`) || b.endsWith(`:${a}`);
+}
+
+/** Groups by model, under the name that comes first. */
+export function byModel<T extends { readonly model: string }>(all: readonly T[]): Map<string, T[]> {
+  return Map.groupBy(all, ({ model }) => all.find((each) => isOneModel(each.model, model))!.model);
+}
+
 /** Orders scores by message and judge, then verdicts by judge and number. */
 function compareJudged(a: Score | Verdict, b: Score | Verdict): number {
   if (a.type !== b.type) return a.type === "score" ? -1 : 1;

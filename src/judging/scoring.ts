@@ -120,6 +120,13 @@ export function weightedTotal(
   return round4(total);
 }
 
+/** Returns a score with the judge's own numbers, as they were before refuted claims capped those for evidence. */
+export function asJudged(score: Score): Score {
+  if (score.judged === undefined) return score;
+  const criteria = { ...score.criteria, ...score.judged };
+  return { ...score, criteria, total: weightedTotal(criteria, score.weights) };
+}
+
 /** A judge's reply: reasons, then a score per criterion. */
 export interface ScoreReply {
   readonly reasons: string;
@@ -247,9 +254,10 @@ export function leadsOf(
   const leads = matched.flatMap((scores) => {
     const place = scores.map(({ message }) => message).join();
     const parts = scores.flatMap(
-      ({ participant, weights, total = 0, topics, criteria, judged }) => {
+      (score) => {
+        const { participant, weights, total = 0, topics } = score;
         // A refuted claim caps the score of a turn, not of a topic.
-        const cut = total - weightedTotal({ ...criteria, ...judged }, weights);
+        const cut = total - (asJudged(score).total ?? 0);
         return topics?.map(({ topic, criteria }) => ({
           participant,
           topic,

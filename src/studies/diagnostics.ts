@@ -4,6 +4,7 @@ import { krippendorffAlpha } from "../core/alpha.ts";
 import { cohenKappa, mean, wilsonInterval } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { NO_MODEL } from "../core/event.ts";
+import { isOneModel } from "../judging/panels.ts";
 import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import {
   agreements,
@@ -241,8 +242,8 @@ const LEAST_OWN = 20;
 /** Measures the share of votes for a side of the judge's own model, minus the share by other judges of the same debates. */
 function selfPreference({ ended }: DiagnosticInput): Finding {
   const cases = votesIn(ended).flatMap(({ debate, vote }) => {
-    const own = debate.sides.filter(({ model }) => model === vote.model);
-    const others = debate.votes.filter(({ model }) => model !== vote.model);
+    const own = debate.sides.filter(({ model }) => isOneModel(model, vote.model));
+    const others = debate.votes.filter(({ model }) => !isOneModel(model, vote.model));
     if (own.length !== 1 || others.length === 0 || NO_MODEL.test(vote.model)) return [];
     const isFor = ({ winner }: StudyVote) => winner === own[0]!.contestant ? 1 : 0;
     return [isFor(vote) - mean(others.map(isFor))!];

@@ -9,6 +9,7 @@ import { ADVOCATE, idOf, type ParticipantConfig } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { isObject, sortedByKey } from "../core/values.ts";
+import { isOneModel } from "../judging/panels.ts";
 import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
 import { thousands } from "../core/text.ts";
 
@@ -123,9 +124,11 @@ function pairConfiguration(
   const { tiebreakModel, ...seats } = withSides(config, pair);
   const { model, moderatorModel = model } = config;
   const { excludeOwn = true } = study;
-  const sides: unknown[] = pair.map((each) => each.model ?? model);
+  const sides = pair.map((each) => each.model ?? model);
   // The offline writer is no language model and has no self-preference.
-  const isOwn = (judge: unknown) => excludeOwn && judge !== "offline" && sides.includes(judge);
+  const isOwn = (judge: unknown) =>
+    excludeOwn && judge !== "offline" &&
+    sides.some((side) => side === judge || isOneModel(String(side), String(judge)));
   const tiebreak = tiebreakModel === undefined || isOwn(tiebreakModel) ? {} : { tiebreakModel };
   if (config["scoringEnabled"] === false) return { ...seats, ...tiebreak };
   const judges = judgesOf(config);

@@ -165,6 +165,7 @@ withFolder.test("a later quick check does not replace the biases that a full che
   await checked(([first]) => first.label, false);
   await checked(longer, true);
   assert.match(await known(), /speech set out first: 84 of 84/);
+  assert.equal((await knownBiases(out, "vllm:stand-in")).join("\n"), await known());
   await assert.rejects(writeBrief(dir!, { model: "offline" }), {
     code: "config_invalid",
     message: /a judge check has no speeches/,

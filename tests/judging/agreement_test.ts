@@ -52,6 +52,17 @@ describe("agreementOf()", () => {
     assert.ok(second!.alphaWithout! < 0);
   });
 
+  it("agreementOf() is of the panel, without a tie-break judge, who scores nothing", () => {
+    const verdicts = ["x", "y", "last"].map((judge) =>
+      verdictBy(judge, { winner: "a", ...judge === "last" ? { tiebreak: true } : {} })
+    );
+    const scores = ["x", "y"].flatMap((judge) => scoresOf(judge, [4, 6, 5, 7]));
+    const { judges } = agreementOf(scores, verdicts, MESSAGES);
+    assert.deepEqual(judges.map(({ judge, votes }) => [judge, votes]), [["x", ["a"]], ["y", [
+      "a",
+    ]]]);
+  });
+
   it("agreementOf() has too few data for one judge, no judges, or constant scores", () => {
     assert.deepEqual(agreementOf([], [], []), { alpha: undefined, judges: [], spread: {} });
     const [one] = agreementOf(scoresOf("x", [4, 6, 5, 7]), [], MESSAGES).judges;

@@ -52,6 +52,8 @@ describe("judgeNotes()", () => {
   it("judgeNotes() states how many votes come from one model", () => {
     const verdicts = ["j", "k", "l"].flatMap((judge) => passes(judge, "a"));
     assert.deepEqual(sentences([], verdicts), ["3 of 3 votes are of one model: m."]);
+    const prefixed = [...passes("j", "a"), ...passes("k", "a", "a", { model: "vllm:m" })];
+    assert.deepEqual(sentences([], prefixed), ["2 of 2 votes are of one model: m."]);
   });
 
   it("judgeNotes() names a judge whose verdicts change with order, label, or chance", () => {
@@ -68,6 +70,23 @@ describe("judgeNotes()", () => {
     const same = scores(() => ({ clarity: 7, wit: 7 }));
     assert.deepEqual(sentences(same, passes("j", "a")), [
       "Judge 1 gave all 6 turns the same total, 7.",
+    ]);
+  });
+
+  it("judgeNotes() looks at a judge's own numbers, not at those that refuted claims capped", () => {
+    const cappedAt = (messages: readonly number[], own: readonly Score[]) =>
+      own.map((each): Score =>
+        messages.includes(each.message)
+          ? { ...each, criteria: { ...each.criteria, wit: 0 }, judged: each.criteria, total: 1 }
+          : each
+      );
+    const same = scores(() => ({ clarity: 7, wit: 7 }));
+    assert.deepEqual(sentences(cappedAt([2], same), passes("j", "a")), [
+      "Judge 1 gave all 6 turns the same total, 7.",
+    ]);
+    const long = scores((seq) => ({ clarity: seq, wit: seq }));
+    assert.deepEqual(sentences(cappedAt([5, 6], long), passes("j", "b")), [
+      "The scores of Judge 1 follow the length of turns: rank correlation 1 over 6 turns.",
     ]);
   });
 
@@ -109,6 +128,9 @@ describe("judgeNotes()", () => {
       sentences([scoreBy("j", { participant: "a", model: "gpt-a" })], earlier("gpt-a"), one),
       ["Judge 1 has the same model as Advocate A: gpt-a."],
     );
+    assert.deepEqual(sentences([], earlier("openai:gpt-b"), one), [
+      "Judge 1 has the same model as Advocate B: openai:gpt-b.",
+    ]);
     assert.deepEqual(sentences([], earlier("gpt-c"), one), []);
     assert.deepEqual(sentences([], earlier("gpt-a"), { a: "gpt-a", b: "gpt-a" }), [
       "Judge 1 has the same model as Advocate A and Advocate B: gpt-a.",

@@ -103,6 +103,10 @@ const cases: Readonly<Record<string, readonly [Strength | undefined, sentence: s
     strength([...judge("j", null), ...judge("last", "a", { tiebreak: true })]),
     "Contested: 1 tie; Tie-break judge decided the tie; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
+  "judges of one model under two names": [
+    strength([...judge("j", "a"), ...judge("k", "a", { model: "vllm:j" })]),
+    "Narrow: 2 votes for Advocate A; 2 judges of one model; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
+  ],
   "a tie-break judge without a side": [
     strength([...judge("j", null), ...judge("last", null, { tiebreak: true })]),
     "1 tie; Tie-break judge, asked because of the tie, named no side; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2484.",

@@ -245,10 +245,12 @@ Deno.test("study: all invalid fields are named", async () => {
   const twice = study(out, { topics: [TEA, { ...TEA, id: "again" }], seeds: [1] });
   await assert.rejects(planStudy(twice), { field: "topics" });
   const own = study(out, { contestants: [{ id: "a", model: "m" }, { id: "b", model: "n" }] });
-  await assert.rejects(
-    runStudy({ ...own, judges: [{ model: "m" }] }),
-    /Cannot judge a against b: every judge has the model of a side/,
-  );
+  for (const model of ["m", "vllm:m"]) {
+    await assert.rejects(
+      runStudy({ ...own, judges: [{ model }] }),
+      /Cannot judge a against b: every judge has the model of a side/,
+    );
+  }
 });
 
 Deno.test("study: a failed convening does not stop the others and runs again with retry", async () => {
