@@ -27,6 +27,13 @@ export function pageAt({ pages }: Pick<Paper, "pages">, offset: number): number 
   return after === -1 ? pages.length : Math.max(after, 1);
 }
 
+/** Returns the pages of a part of a paper, such as `pages 2 to 3`; undefined if the paper has no pages. */
+export function pageWords(paper: Paper, start: number, end: number): string | undefined {
+  const [first, last] = [pageAt(paper, start), pageAt(paper, Math.max(start, end - 1))];
+  if (first === undefined) return undefined;
+  return first === last ? `page ${first}` : `pages ${first} to ${last}`;
+}
+
 /** Returns a sentence for each paper that has pages without text, such as scanned pages. */
 export function unreadPages(papers: readonly Paper[]): string[] {
   return papers.flatMap(({ title, text, pages = [] }) => {

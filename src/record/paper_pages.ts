@@ -6,7 +6,7 @@ import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
-import { pageAt, type Paper, paperFile } from "../core/paper.ts";
+import { pageAt, pageWords, type Paper, paperFile } from "../core/paper.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { padded } from "./fact_row.ts";
@@ -104,7 +104,7 @@ function partPage(
     `whole: [${paperFile(index)}](../${paperFile(index)})`,
   ];
   const title = cutter(measure)(paper.title, 80);
-  const pages = first === undefined ? "" : `, ${pageWords(first, last)}`;
+  const pages = first === undefined ? "" : `, ${pageWords(paper, part.start, part.end)}`;
   const head = `Part ${number} of “${title}”${pages}. ${QUOTED} ${links.join(" · ")}`;
   const text = paper.text.slice(part.start, part.end);
   return {
@@ -122,15 +122,10 @@ function pageRange(paper: Paper, { start, end }: PaperPart): [number?, number?] 
   return first === undefined || last === undefined ? [] : [first, last];
 }
 
-function pageWords(first: number, last?: number): string {
-  return last === undefined || last === first ? `page ${first}` : `pages ${first} to ${last}`;
-}
-
 function rowOf({ paper, measure }: PaperContext, part: PaperPart, number: number): Row {
   const { start, end, tokens } = part;
-  const [first, last] = pageRange(paper, part);
   const words = cutter(measure)(paper.text.slice(start, start + 400), BEGINNING);
-  const pages = first === undefined ? "" : first === last ? `${first}` : `${first}–${last}`;
+  const pages = [...new Set(pageRange(paper, part))].join("–");
   const line = `| [${number}](${
     partFile(number)
   }) | ${pages} | ${start}–${end} | ${tokens} | ${words} |\n`;

@@ -12,7 +12,7 @@ import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../text/argument_body.ts";
 import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
 import { type Span, withSentencesAround } from "../text/excerpt.ts";
-import { citationsOf, pageAt, type Paper } from "../../core/paper.ts";
+import { citationsOf, pageWords, type Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import { rubricFor } from "../../judging/scoring.ts";
@@ -194,8 +194,7 @@ function passagesNote(
 ): string | undefined {
   const passages = papers.flatMap((paper) =>
     mergedSpans(spansIn(evidence, paper)).map(([start, end]) => {
-      const page = pageAt(paper, start);
-      const where = page === undefined ? `from character ${start + 1}` : `page ${page}`;
+      const where = pageWords(paper, start, end) ?? `from character ${start + 1}`;
       return renderSource({ name: `${paper.id}, ${where}`, text: paper.text.slice(start, end) });
     })
   );

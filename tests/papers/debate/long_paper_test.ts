@@ -98,7 +98,9 @@ describe("A paper of 300 pages", () => {
     const { agent, result } = await held();
     const [argument] = result!.messages.filter(({ kind }) => kind === "argument");
     const prompt = promptOf(agent.asked(`score/${argument!.seq}/judge`));
-    const passage = /<source name="long, page 28[67]">\n([\s\S]*?)\n<\/source>/.exec(prompt)![1]!;
+    const passage = /<source name="long, pages 287 to 288">\n([\s\S]*?)\n<\/source>/.exec(
+      prompt,
+    )![1]!;
     const [before = "", after = ""] = passage.split(NEEDLE);
     assert.match(before, /Site 287\.18: .*Site 287\.19: /);
     assert.match(after, /^\s+Site 288\.1: /);
