@@ -342,7 +342,7 @@ function hintOf(
     return endpoint.hasKey ? `Check the key in ${name}.` : `Set ${name} to a key of this server.`;
   }
   if (quota) return "Check the plan and the billing of the key's account.";
-  if (code === "agent_rate_limited" && wait >= 60_000) {
+  if (code === "agent_rate_limited" && wait >= Math.min(60_000, endpoint.maxWait ?? Infinity)) {
     return `Resume after ${clockTime(wait)}.`;
   }
   if (code === "agent_rate_limited") return "Wait, or send fewer requests at once.";
@@ -350,12 +350,13 @@ function hintOf(
   return undefined;
 }
 
-/** Returns the UTC time of day in `ms` milliseconds, such as `14:05 UTC`; with the date if it is a day or more away. */
+/** Returns the UTC time of the first whole minute in `ms` milliseconds, such as `14:05 UTC`; with the date from a day on. */
 export function clockTime(ms: number): string {
-  const time = new Date(Date.now() + Math.min(ms, MOST_WAIT)).toISOString();
+  const time = new Date(Date.now() + Math.min(ms, MOST_WAIT) + MINUTE - 1).toISOString();
   return `${time.slice(ms < DAY ? 11 : 0, 16).replace("T", " ")} UTC`;
 }
 
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** The longest wait that is believed, so that its end is a date. */
 const MOST_WAIT = 36_500 * DAY;

@@ -177,6 +177,10 @@ Deno.test("createOpenAIAgent() waits until the time that a server names in a hea
     const { retryAfter: wait = 0 } = await failureWith({ status: 429, ...reply });
     assert.ok(wait > 3_000_000 && wait <= 3_600_000, `${wait}`);
   }
+  const end = Date.now() + 172_800_000;
+  const { hint = "" } = await failureWith({ status: 429, headers: { "retry-after": "172800" } });
+  const [, day, minute] = /^Resume after (\S+) (\S+) UTC/.exec(hint) ?? [];
+  assert.ok(Date.parse(`${day}T${minute}Z`) >= end, hint);
 });
 
 for (const fault of ["hang", "hang-midway"] as const) {
