@@ -43,6 +43,8 @@ withFolder.test("models NAME prints each key of a profile with its source, lesso
   const forgot = await ran([...args, "--forget"], { folder });
   assert.match(forgot.stdout, /^Forgot the lessons of some-model in /);
   assert.deepEqual(await readLessons(filesBelow(out), out), others);
+  const elsewhere = await ran(["models", "other", "--forget"], { folder });
+  assert.match(elsewhere.stdout, /^No lessons of other at https:\/\/api\.openai\.com in /);
   await ran(["models", "--forget"], { folder });
   assert.deepEqual(await readLessons(filesBelow(out), out), []);
   const { lessons } = jsonOf(await runMain([...args, "--json"], { folder }));

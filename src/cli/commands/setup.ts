@@ -171,8 +171,13 @@ export const MODELS: Action = {
     const out = await outOf(values, session);
     if (name === undefined) return await forget(out, session.io);
     const known = await KNOWN.run(invocation, session);
-    const { model } = known.json as unknown as ModelsJson;
-    return model === null ? known : await forget(out, session.io, model);
+    const { model, lessons } = known.json as unknown as ModelsJson;
+    if (model === null) return known;
+    if (lessons.length > 0) return await forget(out, session.io, model);
+    const { origin } = new URL(model.baseUrl);
+    return replyOf({ out, forgotten: false }, [
+      plainLine(`No lessons of ${model.id} at ${origin} in ${out}; models lists all lessons.`),
+    ]);
   },
 };
 
