@@ -135,11 +135,18 @@ Deno.test("serve reports missing or invalid certificates, base paths, hosts and 
   });
 });
 
-withFolder.test("a server of a folder that does not exist says so", async (folder) => {
-  const typo = await runCli(["mcp", "--read-only", "--out", "typo"], { folder });
+withFolder.test("a server of a folder that does not exist says so, and one that only reads is refused", async (folder) => {
+  const typo = await runCli(["mcp", "--out", "typo"], { folder });
   assert.match(typo.stderr, /The folder \S*typo does not exist yet/);
   const there = await runCli(["mcp", "--read-only", "--out", "."], { folder });
   assert.deepEqual([there.code, there.stderr], [typo.code, ""]);
+  for (const command of [["mcp"], ["serve", "--port", "0"]]) {
+    const { code, stderr } = await runCli([...command, "--read-only", "--out", "typo"], { folder });
+    assert.deepEqual([code, /Cannot read --out "\S*typo": there is no such folder/.test(stderr)], [
+      2,
+      true,
+    ]);
+  }
 });
 
 Deno.test("the container of examples/Dockerfile has the task's permissions and its own port", async () => {

@@ -293,8 +293,12 @@ async function servedBy(
   const out = await outOf(values, session);
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
   const readOnly = isReadOnly(values);
-  if (readOnly) requirePermissions(io, { hosts, variables, reads: [out] });
-  else {
+  if (readOnly) {
+    requirePermissions(io, { hosts, variables, reads: [out] });
+    if (values.get(SERVED_OUT) !== undefined) {
+      await (await import("../../inputs/inputs.ts")).checkArchive(out, "--out");
+    }
+  } else {
     const { model, ...settings } = models;
     catalogue.agent(model, settings);
     // A client may start any kind of convening; a paper debate needs the most, since it may search the web.
