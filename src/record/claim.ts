@@ -207,7 +207,7 @@ export async function takeLock(
     throw new RecordError(
       "locked",
       `Cannot open ${dir}: ${holderWords(other, holding.clock)} has it open`,
-      { field: dir, hint: "Wait until that process is done, or end it, and try again." },
+      { field: dir, hint: "Wait until that process is done, or pause its run, and try again." },
     );
   }
   try {

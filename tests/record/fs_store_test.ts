@@ -348,6 +348,7 @@ withFolder.test("folderRecord() rejects a second process with the first one's pi
   await assert.rejects(folderRecord({ dir: record.dir! }, OPTIONS).open(startOf()), {
     code: "locked",
     message: new RegExp(`process ${Deno.pid} on `),
+    hint: /pause its run/,
   });
   await record.close();
 });
