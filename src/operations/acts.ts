@@ -135,14 +135,13 @@ const turnRequest = named(
 export const NEXT_TURN: Operation = operation({
   ...ACTING,
   name: "next_turn",
-  summary: 'Gives the prompts of participants and judges whose model is "client", and resumes ' +
-    "the convening where no process runs it.",
+  summary: 'Gives the prompts for the model "client"; resumes a waiting or interrupted convening.',
   path: "/api/convenings/{id}/next-turn",
   errors: [...OF_CONVENING, "locked", "busy"],
   tool: {
     title: "Get the next prompts to answer",
     about:
-      'Holds a convening with your own model, without a key: start it with `model: "client"` (or that model for one role), then call next_turn and answer each of its requests by say with `request` and `text`, as the messages of its `prompt` ask, in JSON where it has a `schema`. Requests of one reply may be answered in any order, or by several models at once. Waits up to `seconds` for a request; with none and the status running, call it again. The convening is over when the status is completed. An interrupted convening continues where it was.',
+      'Holds a convening with your own model, without a key: start it with `model: "client"` (or that model for one role), then call next_turn and answer each of its requests by say with `request` and `text`, as the messages of its `prompt` ask, in JSON where it has a `schema`. Requests of one reply may be answered in any order, or by several models at once. Waits up to `seconds` for a request; with none and the status running, call it again. The convening is over when the status is completed. A convening that waits or was interrupted continues where it was; resume continues one that was paused or stopped, or that failed.',
   },
   input: z.strictObject({
     id: ID,
@@ -154,10 +153,10 @@ export const NEXT_TURN: Operation = operation({
     const dir = await dirOf(context, id);
     const run = await liveRun(context, dir);
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(seconds * 1000)]);
-    while (run.requests.length === 0 && !run.feed.ended && !signal.aborted) {
+    while (run?.requests.length === 0 && !run.feed.ended && !signal.aborted) {
       await run.feed.passed(run.feed.last, signal);
     }
-    return { ...await standingOf(context, dir), requests: run.requests.map(requestJson) };
+    return { ...await standingOf(context, dir), requests: run?.requests.map(requestJson) ?? [] };
   },
 });
 

@@ -186,7 +186,7 @@ export async function noTurnWaits(dir: string, metadata?: Metadata): Promise<Tur
   });
 }
 
-async function metadataOf(dir: string) {
+export async function metadataOf(dir: string): Promise<Metadata> {
   const { readMetadata } = await import("../record/read.ts");
   return await readMetadata(recordFiles(dir), dir);
 }

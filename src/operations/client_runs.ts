@@ -18,6 +18,7 @@ import {
   interject,
   isHeld,
   leaveWords,
+  metadataOf,
   pauseConvening,
   speakableTurn,
   unlessHeld,
@@ -183,12 +184,12 @@ export function settingsOver(
   return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
 }
 
-/** Returns the run of a convening in this process; resumes the convening if there is none, or if it has ended. */
-export async function liveRun(
-  runs: Runs,
-  dir: string,
-): Promise<ActiveRun> {
-  return runs.pool.liveRun(idOf(dir)) ?? await resumeForClient(runs, dir);
+/** Returns the run of a convening; resumes a waiting or interrupted one, and none that was paused or stopped, failed or completed. */
+export async function liveRun(runs: Runs, dir: string): Promise<ActiveRun | undefined> {
+  const live = await runs.pool.settledRun(idOf(dir));
+  if (live !== undefined) return live;
+  const { progress: { status } } = await metadataOf(dir);
+  return /^(?:running|waiting)$/.test(status) ? await resumeForClient(runs, dir) : undefined;
 }
 
 /** Schema of a person's words: a turn, an answer to a request, or an interjection. */
@@ -252,10 +253,10 @@ export async function sayForClient(
 /** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */
 const QUIET = 1000;
 
-/** Returns the run of this process, resumed if there is none, once any request is open or the run asks for nothing more. */
-async function askingRun(runs: Runs, dir: string): Promise<ActiveRun> {
+/** Returns the run as {@linkcode liveRun} does, once any request is open or the run asks for nothing more. */
+async function askingRun(runs: Runs, dir: string): Promise<ActiveRun | undefined> {
   const run = await liveRun(runs, dir);
-  while (run.requests.length === 0 && !run.feed.ended) {
+  while (run?.requests.length === 0 && !run.feed.ended) {
     const { feed: { last }, waitingFor: { length } } = run;
     await run.feed.passed(last, length > 0 ? AbortSignal.timeout(QUIET) : undefined);
     if (length > 0 && run.feed.last === last) break;

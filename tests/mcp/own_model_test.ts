@@ -165,6 +165,21 @@ withHttp.test("mcp: answers leave no words behind, whatever they answered", asyn
   assert.deepEqual(await namesIn(inbox), [".lock"]);
 });
 
+withHttp.test("mcp: a paused or stopped convening asks its client nothing until it is resumed", async (client) => {
+  const { id } = (await called(client, "run", { config: DEBATE })).data;
+  const { requests: [open] } = await nextTurn(client, id);
+  for (const [act, rests] of [["pause", "paused"], ["stop", "stopped"]] as const) {
+    await called(client, act, { id });
+    while ((await called(client, "status", { id })).data.status !== rests);
+    assert.deepEqual(await nextTurn(client, id), { status: rests, requests: [] });
+    const late = { id, request: open!.id, text: "I speak late." };
+    assert.equal((await refusedBy(client, "say", late)).code, "turn_order");
+    assert.equal((await called(client, "status", { id })).data.status, rests);
+    await called(client, "resume", { id });
+    assert.deepEqual((await nextTurn(client, id)).requests[0]!.turn, open!.turn);
+  }
+});
+
 withHttp.test("mcp: the turn of a request names its steps, whatever is asked for", async (client) => {
   const byRound = {
     scoreBy: "round",

@@ -353,7 +353,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the prompts of participants and judges whose model is "client", and resumes the convening where no process runs it. */
+        /** Gives the prompts for the model "client"; resumes a waiting or interrupted convening. */
         post: operations["next_turn"];
         delete?: never;
         options?: never;

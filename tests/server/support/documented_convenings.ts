@@ -151,11 +151,11 @@ export async function askCrowded(client: DocumentedClient): Promise<void> {
     await post(`${ONE}/stop`, { path: { id: running.id } });
     gate.open();
     await pool.run(running.id)!.ended;
-    await whileHeld(out, running.id, async () => {
-      for (const act of ["resume", "next-turn"]) {
-        assert.equal((await post(`${ONE}/${act}`, { path: { id: running.id } })).status, 409);
-      }
-    });
+    for (const [act, { id }] of [["resume", running], ["next-turn", waiting]] as const) {
+      await whileHeld(out, id, async () => {
+        assert.equal((await post(`${ONE}/${act}`, { path: { id } })).status, 409);
+      });
+    }
   }, { say: gate.say, maxRunning: 1, maxQueued: 0 });
 }
 
