@@ -24,14 +24,14 @@ import { z } from "zod";
 import { composeConvening, type ComposeOptions } from "../compose.ts";
 import type { DebateConfig as Configuration } from "../config/convening_config.ts";
 import { FACT_CHECK_MODES, TURN_WORDS } from "../config/setting_shapes.ts";
-import { ConfigurationError, TopicError } from "../core/error.ts";
+import { ConfigurationError, problemsIn } from "../core/error.ts";
 import type { ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { checkArguments, valueText } from "../core/check_fields.ts";
 import { isObject } from "../core/values.ts";
-import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
+import { checkTopic, TOPIC_LENGTH, type TopicRules } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
-import { thousands } from "../core/text.ts";
+import { didYouMean, thousands } from "../core/text.ts";
 
 export { reduceDebateState } from "./pro_con_state.ts";
 export type {
@@ -170,8 +170,8 @@ export async function* streamDebate(
   options: DebateRunOptions = {},
 ): AsyncGenerator<DebateState, void, undefined> {
   let state = initializeDebateState(debateId, config);
-  checkConfig(config, state);
   const { config: more = {}, ...composeOptions } = options;
+  checkConfig(config, more, state);
   const workflow = await composeConvening(configurationOf(state, more), composeOptions);
   // Stops the debate if the iteration ends early.
   await using events = workflow.stream();
@@ -218,16 +218,24 @@ function motionOf(topicId: string): string {
   return id !== "" && [...id].length < TOPIC_LENGTH.min ? `The topic "${id}"` : topicId;
 }
 
-function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void {
+function checkConfig(config: DebateConfig, more: DebateSettings, state: DebateState): void {
   const problems = problemsOf(state);
+  const { topicSelection } = config;
   if (topicSelection !== "manual") {
     problems.push(`topicSelection: ${valueText(topicSelection)} is not allowed, only "manual" is.`);
   }
+  for (const key of Object.keys(config).filter((each) => !KEYS.includes(each))) {
+    problems.push(`${key}: there is no such key. ${didYouMean(key, KEYS)}`.trim());
+  }
+  for (const key of OWN.filter((each) => each in more)) {
+    problems.push(`config.${key}: the debate sets it itself, leave it out.`);
+  }
   const [first] = problems;
   if (first === undefined) return;
+  problems.push(...topicProblem(state, more));
   throw new ConfigurationError(`Cannot hold debate "${state.debateId}": ${problems.join(" ")}`, {
     field: first.slice(0, first.indexOf(":")),
-    hint: "validateDebateConfig(initializeDebateState(debateId, config)) lists what is wrong.",
+    hint: `Keys of the configuration: ${KEYS.join(", ")}.`,
   });
 }
 
@@ -246,6 +254,11 @@ const STATE = z.object({
   factCheckMode: z.enum(FACT_CHECK_MODES, `only ${FACT_CHECK_MODES.join(", ")} are`),
 }, "give a state of initializeDebateState");
 
+/** Keys of {@linkcode DebateConfig}. */
+const KEYS = ["topicSelection", "topicId", "topicMotion", ...Object.keys(STATE.shape).slice(1)];
+/** Keys of the convening's configuration that follow from {@linkcode DebateConfig}. */
+const OWN = ["kind", "preset", "topic", "participants", "roundCount", "words"];
+
 function within({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt {
   const allowed = `whole numbers from ${min} to ${thousands(max)} are`;
   return z.int(allowed).min(min, allowed).max(max, allowed);
@@ -259,15 +272,11 @@ function problemsOf(state: DebateState): string[] {
   });
 }
 
-function topicProblem({ topicMotion }: DebateState): string[] {
+function topicProblem({ topicMotion }: DebateState, rules: TopicRules = {}): string[] {
   if (typeof topicMotion !== "string") {
     return [`topicMotion: ${valueText(topicMotion)} is not allowed, give a topic.`];
   }
-  try {
-    checkTopic(topicMotion);
-    return [];
-  } catch (error) {
-    if (error instanceof TopicError) return [`topicMotion: ${error.message}.`];
-    throw error;
-  }
+  return problemsIn(() => checkTopic(topicMotion, rules)).map(({ message }) =>
+    `topicMotion: ${message}.`
+  );
 }

@@ -124,7 +124,7 @@ Deno.test("validateDebateConfig() reports all problems at once", () => {
   assert.equal(validateDebateConfig(initializeDebateState("", config)).length, 4);
 });
 
-Deno.test("runDebate() rejects an unknown selection of topics and an unknown persona", async () => {
+Deno.test("runDebate() rejects an unknown selection of topics, unknown keys and an unknown persona", async () => {
   const record = memoryRecord();
   const other: DebateConfig = Object.assign({ ...CONFIG }, { topicSelection: "random" });
   await assert.rejects(runDebate("d-1", other, { record }), {
@@ -132,6 +132,23 @@ Deno.test("runDebate() rejects an unknown selection of topics and an unknown per
     message: /topicSelection: "random" is not allowed/,
     field: "topicSelection",
   });
+  const settings = { roundCount: 9 } as Readonly<Record<string, unknown>>;
+  await assert.rejects(
+    runDebate(
+      "d-1",
+      { ...CONFIG, topicMotion: "short", proPersonaID: "scientist" } as DebateConfig,
+      {
+        record,
+        config: settings,
+      },
+    ),
+    {
+      name: "ConfigurationError",
+      message:
+        /: proPersonaID: there is no such key\. Did you mean "proPersonaId"\? config\.roundCount: the debate sets it .* topicMotion: .*5 characters/,
+      field: "proPersonaID",
+    },
+  );
   await assert.rejects(runDebate("d-1", { ...CONFIG, conPersonaId: "plumber" }, { record }), {
     name: "ConfigurationError",
     message: /persona "plumber"/,
