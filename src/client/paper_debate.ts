@@ -152,9 +152,9 @@ export class PaperDebate {
     }, before);
   }
 
-  /** Resets the state, except the history. Work on the server continues. */
+  /** Resets the state, except the history; a running step fails with an `AbortError`. Work on the server continues. */
   reset(): void {
-    this.#step.abort("reset");
+    this.#step.abort(new DOMException("The debate was reset", "AbortError"));
     this.#step = new AbortController();
     this.#set(this.#step.signal, { ...IDLE, history: this.#state.history }, {});
   }
@@ -165,7 +165,7 @@ export class PaperDebate {
     work: (signal: AbortSignal) => Promise<T>,
     before = withoutResult(this.#state),
   ): Promise<T> {
-    this.#step.abort("another step began");
+    this.#step.abort(new DOMException("Another step began", "AbortError"));
     this.#step = new AbortController();
     const { signal } = this.#step;
     this.#set(signal, { status, progress: "", debaterProgress: [], error: undefined }, before);

@@ -97,7 +97,11 @@ serving.test("a failed debate reports the reason, and a cancelled step changes n
   await debate.loadHistory();
   const given = debate.runDebate("none", QUESTION);
   debate.reset();
-  await assert.rejects(given);
+  await assert.rejects(given, { name: "AbortError", message: "The debate was reset" });
+  const [left, next] = [debate.fetchQuestions("none"), debate.fetchQuestions("none")];
+  await assert.rejects(left, { name: "AbortError", message: "Another step began" });
+  await assert.rejects(next, { code: "not_found" });
+  debate.reset();
   assert.deepEqual(debate.state, {
     status: "idle",
     progress: "",
