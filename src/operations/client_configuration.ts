@@ -86,7 +86,9 @@ export function clientConfiguration(
     });
   }
   const problems = [...localProblems(input, [], true)];
-  const given = withoutRefused(input);
+  const given = Object.fromEntries(
+    Object.entries(input).filter(([key]) => !Object.hasOwn(REFUSED, key)),
+  );
   const isOfPapers = input["kind"] === "paper-debate";
   const shape = isOfPapers ? POSTED : POSTED.pick({ sources: true });
   const posted = shape.safeParse(given, IN_PLAIN_WORDS);
@@ -103,12 +105,6 @@ export function clientConfiguration(
   }));
   refuse(problems);
   return { config: config!, ...posted.data };
-}
-
-function withoutRefused(input: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(input).filter(([key]) => !Object.hasOwn(REFUSED, key)),
-  );
 }
 
 function refuse(problems: readonly FieldProblem[]): void {
@@ -160,10 +156,7 @@ export function configurationShapes(
   own: OwnKinds,
 ): JsonObject & { readonly oneOf: readonly JsonObject[] } {
   const { oneOf, ...rest } = objectIn(jsonSchemaOf(configSchema));
-  const more = [...own].map(([kind, shape]) => {
-    const { $schema: _dialect, ...each } = objectIn(jsonSchemaOf(ownSchema(kind, shape)));
-    return each;
-  });
+  const more = [...own].map(([kind, shape]) => partOf(ownSchema(kind, shape)));
   return { ...rest, oneOf: [...listIn<JsonObject>(oneOf), ...more] };
 }
 
@@ -180,20 +173,22 @@ export function configurationShape(kind: string, own: OwnKinds): JsonObject {
   ) ?? {};
 }
 
+/** Returns the JSON schema of a value as a part of another schema. */
+function partOf(schema: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...shape } = objectIn(jsonSchemaOf(schema));
+  return shape;
+}
+
 function sentKind(kind: JsonObject): JsonObject {
   const properties = objectIn(kind["properties"]);
   const required = Array.isArray(kind["required"]) ? kind["required"] : [];
   const kept = Object.entries(properties).filter(([key]) => !Object.hasOwn(REFUSED, key));
-  const shapeOf = (schema: z.ZodType) => {
-    const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io: "input" });
-    return shape;
-  };
   return {
     ...kind,
     properties: {
       ...Object.fromEntries(kept),
-      sources: shapeOf(sourceList),
-      ..."papers" in properties ? { paperIds: shapeOf(idList) } : {},
+      sources: partOf(sourceList),
+      ..."papers" in properties ? { paperIds: partOf(idList) } : {},
     },
     required: required.map((key) => key === "papers" ? "paperIds" : key),
   };

@@ -25,7 +25,6 @@ import { composeConvening, type ComposeOptions } from "../compose.ts";
 import type { DebateConfig as Configuration } from "../config/convening_config.ts";
 import { FACT_CHECK_MODES, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, problemsIn } from "../core/error.ts";
-import type { ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { checkArguments, valueText } from "../core/check_fields.ts";
 import { isObject } from "../core/values.ts";
@@ -177,15 +176,15 @@ export async function* streamDebate(
   await using events = workflow.stream();
   for (;;) {
     const { done, value } = await events.next();
-    const next = done === true ? withDirectory(state, value) : reduceDebateState(state, value);
+    if (done === true) {
+      const { dir: directory } = value;
+      if (directory !== undefined) yield { ...state, metadata: { ...state.metadata, directory } };
+      return;
+    }
+    const next = reduceDebateState(state, value);
     if (next !== state) yield next;
-    if (done === true) return;
     state = next;
   }
-}
-
-function withDirectory(state: DebateState, { dir }: ConveningResult): DebateState {
-  return dir === undefined ? state : { ...state, metadata: { ...state.metadata, directory: dir } };
 }
 
 function configurationOf(

@@ -111,7 +111,12 @@ function operationOf(row: Route, own: OwnKinds): JsonObject {
       ...isTagged
         ? { 304: answerOf({ about: "Unchanged since the answer whose ETag is in If-None-Match." }) }
         : {},
-      ...refusals([...codes]),
+      ...Object.fromEntries(
+        [...Map.groupBy(codes, statusOfCode)].map(([status, each]) => [
+          status,
+          refusal(each.join(", ")),
+        ]),
+      ),
       default: refusal(method === "post" ? "unexpected; too_slow, as 408" : "unexpected"),
     },
     ...isOpen ? { security: [{}] } : {},
@@ -168,14 +173,6 @@ function contentOf(
 ): JsonObject {
   return Object.fromEntries(
     Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io, own) }]),
-  );
-}
-
-/** Returns the error responses by status, each with its error codes. */
-function refusals(codes: readonly ErrorCode[]): JsonObject {
-  const byStatus = Map.groupBy(codes, statusOfCode);
-  return Object.fromEntries(
-    [...byStatus].map(([status, each]) => [status, refusal(each.join(", "))]),
   );
 }
 
