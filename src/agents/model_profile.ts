@@ -106,12 +106,20 @@ export class ModelProfile {
     return true;
   }
 
-  /** Learns from a truncated reply that an unknown model reasons, so that its caps need a reserve; returns false for any other reply. */
+  /**
+   * Learns from a truncated reply that an unknown model reasons, so that its caps need a reserve; returns false for any other reply.
+   * Learns also that a prompt's template opens the tag of reasoning, so that later replies are held back until the closing tag.
+   */
   learnFromThought(
-    { finishReason, reasoning, usage: { reasoningTokens = 0 } }: Counted,
+    { finishReason, reasoning, isThoughtSaid = false, usage: { reasoningTokens = 0 } }: Counted,
     { request, profile, plan }: Planned,
   ): boolean {
     const { reasoning: from } = profile;
+    if (isThoughtSaid && from.text !== "think") {
+      const because = "a reply began with thought text and a closing tag";
+      this.learn({ key: "reasoning", from, to: { ...from, text: "think" }, because }, request);
+      return false;
+    }
     const hasThought = reasoning !== "" || reasoningTokens > 0;
     if (from.kind !== "none" || finishReason !== "length" || !hasThought) return false;
     const because = `hidden reasoning used a part of the cap of ${plan.cap} tokens`;

@@ -327,6 +327,7 @@ class CompletionBuilder {
       ...made,
       text,
       reasoning: made.reasoning + thought,
+      isThoughtSaid: thought !== "",
       toolCalls: this.#toolCalls,
       finishReason: finishReasonOf(finishReason),
     };

@@ -21,6 +21,8 @@ export interface Completion {
   readonly text: string;
   /** Reasoning, which is not part of the text. */
   readonly reasoning: string;
+  /** True if reasoning came as text, which only its closing tag told. @default false */
+  readonly isThoughtSaid?: boolean | undefined;
   readonly refusal: string;
   readonly toolCalls: readonly WireToolCall[];
   readonly finishReason: FinishReason;

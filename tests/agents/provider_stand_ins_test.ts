@@ -134,6 +134,20 @@ for (const [form, model, deltas] of THOUGHTS) {
   });
 }
 
+Deno.test("an unknown model's thought text is held back from the first reply with a closing tag alone on", async () => {
+  forgetLessons();
+  const deltas = [{ content: "I doubt it." }, { content: "</think>" }, { content: "Yes." }];
+  await using server = await startModelServer({ respond: () => streamed(...deltas) });
+  const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
+  const streams: string[] = [];
+  for (const i of [0, 1]) {
+    streams.push("");
+    const onDelta = (text: string) => void (streams[i] += text);
+    assert.equal((await agent.reply(turnRequest({ onDelta }))).text, "Yes.");
+  }
+  assert.deepEqual(streams, ["I doubt it.</think>Yes.", "Yes."]);
+});
+
 Deno.test("a text that only begins like the tag is the answer", async () => {
   const text = "<thin ice> is no argument.";
   const { reply, deltas } = await ask(() => ({ text }), { model: "any" });
