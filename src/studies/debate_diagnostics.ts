@@ -95,9 +95,9 @@ export function percent({ estimate, interval }: Estimated & { readonly estimate:
   return `${whole(estimate)} %${rangeOf(interval, whole)}`;
 }
 
-/** Returns a known number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
+/** Returns a known number and its interval with two decimals, such as `0.49 [0.41, 0.57]`; never -0.00. */
 export function decimal({ estimate, interval }: Estimated): string {
-  const shown = (value: number) => value.toFixed(2);
+  const shown = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
   return `${shown(estimate!)}${rangeOf(interval, shown)}`;
 }
 
@@ -167,9 +167,8 @@ export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Fin
   const sentence = `The longer side wins ${percent(share)} of ` +
     `${counted(decided.length, "decided debate")}; winners use ${winners} words, losers ${losers}.`;
   if (length === undefined) return { ...share, of: "decided debates", sentence };
-  const found = excludes(length.interval, 0)
-    ? "length has an effect"
-    : "the effect of length is not certain";
+  const isSure = excludes(length.interval, 0);
+  const found = isSure ? "length has an effect" : "the effect of length is not certain";
   const effect = ` With strengths and seats accounted for, ${found}: ` +
     `${decimal(length)} for one standard difference.`;
   return { ...share, of: "decided debates", sentence: sentence + effect };

@@ -127,8 +127,7 @@ function pairConfiguration(
   const sides = pair.map((each) => each.model ?? model);
   // The offline writer is no language model and has no self-preference.
   const isOwn = (judge: unknown) =>
-    excludeOwn && judge !== "offline" &&
-    sides.some((side) => side === judge || isOneModel(String(side), String(judge)));
+    excludeOwn && judge !== "offline" && sides.some((side) => isOneModel(`${side}`, `${judge}`));
   const tiebreak = tiebreakModel === undefined || isOwn(tiebreakModel) ? {} : { tiebreakModel };
   if (config["scoringEnabled"] === false) return { ...seats, ...tiebreak };
   const judges = judgesOf(config);

@@ -364,7 +364,8 @@ const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credential
 function secretProblems(study: CheckedStudy): FieldProblem[] {
   return settingsIn(study).flatMap(([from, { baseUrl, providers, factCheck }]) =>
     [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
-      const hint = "Give a header the name of a variable, such as ${MY_KEY}, and set the variable.";
+      const hint =
+        "Send it in a header, by the name of a variable such as ${MY_KEY}, and set the variable.";
       return fieldProblem([from, ...path].join("."), "study.yaml would keep its value", hint);
     })
   );

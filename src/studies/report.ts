@@ -8,6 +8,7 @@ import { counted, listed } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
   debatesBy,
+  decimal,
   type Diagnostic,
   type DiagnosticInput,
   excludes,
@@ -98,15 +99,15 @@ const WARN = { side: 0.2, alpha: 0.4 } as const;
 /** Returns sentences about limitations of a report. */
 function warningsOf(
   debates: readonly StudyDebate[],
-  { notes, ratings, side, unmatched }: StudyRatings,
+  { notes, ratings, side, unmatched, fit }: StudyRatings,
   diagnostics: readonly Diagnostic[],
 ): string[] {
   const open = debates.filter(({ status }) => status !== "completed").length;
-  const unrated = ratings.filter(({ rating }) => rating === null).length;
+  const unrated = fit === undefined ? 0 : ratings.filter(({ rating }) => rating === null).length;
   const alpha = diagnostics.find(({ id }) => id === "agreement")?.estimate;
   const silent =
-    debates.filter(({ status, winner, cell }) =>
-      status === "completed" && winner === undefined && cell.first !== undefined
+    debates.filter(({ status, winner, cell: { first } }) =>
+      status === "completed" && winner === undefined && first !== undefined
     ).length;
   const verdicts = debates.flatMap(({ votes }) => votes.flatMap(({ verdicts }) => verdicts));
   const unread = verdicts.filter(({ winner }) => winner === undefined).length;
@@ -125,7 +126,7 @@ function warningsOf(
     `Seats matter: the ${side.estimate > 0 ? "first" : "second"} seat has an advantage ` +
       `of ${Math.abs(side.estimate).toFixed(2)} on the scale of strengths.`,
     alpha !== undefined && alpha < WARN.alpha &&
-    `Judges agree little: alpha is ${alpha.toFixed(2)}.`,
+    `Judges agree little: alpha is ${decimal({ estimate: alpha })}.`,
   ].filter((each) => each !== false);
 }
 

@@ -117,6 +117,16 @@ Deno.test("diagnostics: judges who always agree may still differ in other debate
   assert.match(agreement.sentence!, / an alpha of 1\.00 \[0\.77, 1\.00\], /);
 });
 
+Deno.test("diagnostics: an agreement a little below zero is 0.00", async () => {
+  const many = simulated({ strengths: { a: 0, b: 0 } }, { topics: 120, seed: 2 });
+  const debates = many.map((each, at) => ({
+    ...each,
+    votes: [vote(each, "one", null), vote(each, "two", at < 2 ? "a" : null)],
+  }));
+  const { warnings } = (await report(debates)).report;
+  assert.ok(warnings.includes("Judges agree little: alpha is 0.00."), warnings.join("\n"));
+});
+
 Deno.test("diagnostics: order of the sides, repeated questions and exchanged seats are counted", async () => {
   const debates = simulated({ strengths: { a: 0, b: 0 } }, { topics: 40, seed: 6 }).map(
     (each, at) => {
@@ -366,10 +376,10 @@ Deno.test("report: a study without results is marked as such in every file", asy
     return { ...rest, status: "planned", sides: [], votes: [] };
   });
   const { texts, report: found } = await report(planned);
-  assert.match(
-    found.warnings.join(" "),
-    /96 of 96 debates are not completed.*there are no ratings/,
-  );
+  assert.deepEqual(found.warnings, [
+    "The study is unfinished: 96 of 96 debates are not completed.",
+    "No debate of two contestants has ended with a result: there are no ratings.",
+  ]);
   assert.match(texts["leaderboard.md"]!, /there are no ratings/);
   assert.doesNotMatch(texts["leaderboard.md"]!, /unknown/);
   const availability = found.diagnostics.find(({ id }) => id === "availability")!;

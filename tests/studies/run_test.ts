@@ -696,7 +696,10 @@ Deno.test("study: the report of consensus dialogues counts those that agree, and
     topics: [TEA, CARS],
     seeds: 2,
   });
-  const { diagnostics } = await studyReport(dir);
+  const { diagnostics, warnings } = await studyReport(dir);
+  assert.deepEqual(warnings, [
+    "No debate of two contestants has ended with a result: there are no ratings.",
+  ]);
   const { cells } = await planStudy(dir);
   const ends = await Promise.all(cells.map(async ({ key }) => {
     const metadata = await Deno.readTextFile(join(dir, "debates", key, "metadata.md"));
