@@ -50,13 +50,15 @@ export function withRetries<T>(
       return busy > MAX_RATE_LIMITED;
     },
     shouldRetry: ({ error }) => mayPass(error),
-    onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
+    onFailedAttempt: async ({ error, attemptNumber, retriesLeft, retryDelay }) => {
       if (!mayPass(error) || retriesLeft === 0) return;
       giveUp = () => ended.abort(error);
       ending?.addEventListener("abort", giveUp, { once: true });
       onReset?.(error.message);
-      const asked = error.retryAfter ?? (isRateLimit(error) ? minWait : 0);
-      await pause(asked - retryDelay, stopped);
+      const least = isRateLimit(error) ? minWait : 0;
+      // A provider that stays busy gets a request per `minWait` even if it asks for no wait.
+      const { retryAfter: asked = least } = error;
+      await pause((attemptNumber > 1 ? Math.max(asked, least) : asked) - retryDelay, stopped);
     },
   });
 }

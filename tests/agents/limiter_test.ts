@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { composeConvening, createOpenAIAgent, memoryRecord } from "../../mod.ts";
 import { Limiter } from "../../src/agents/limiter.ts";
+import { AgentError } from "../../src/core/error.ts";
 import { withRetries } from "../../src/core/retry.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
@@ -23,6 +24,17 @@ Deno.test("400 requests to a server with 4 slots: none fails, and at most 3 in 1
   assert.equal(replies.filter(({ text }) => text === "Yes.").length, 400);
   const refused = server.requests.length - 400;
   assert.ok(refused <= 12, `${refused} were refused`);
+});
+
+Deno.test("a provider that stays busy and asks for no wait is called again after minWait", async () => {
+  const calls: number[] = [];
+  const reply = await withRetries(() => {
+    if (calls.push(performance.now()) > 3) return Promise.resolve("Yes.");
+    throw new AgentError("agent_rate_limited", "Busy", { retryable: true, retryAfter: 0 });
+  }, { retry: { minWait: 60 } });
+  const [, second, third, fourth] = calls;
+  assert.equal(reply, "Yes.");
+  assert.ok(third! - second! >= 55 && fourth! - third! >= 55, `${calls}`);
 });
 
 Deno.test("llama.cpp gets as many requests at once as its slots, for which it is asked once", async () => {
