@@ -39,12 +39,8 @@ export function applyCastFlags(merged: Plain, values: FlagValues): void {
     merged["participants"] = castOf(merged);
     delete merged["positions"];
   }
-  const models = {
-    moderatorModel: values.get(MODERATOR_MODEL),
-    advocateModels,
-    judgeModels: values.get(JUDGE_MODEL),
-  };
-  Object.assign(merged, castWith(merged, models));
+  const [moderatorModel, judgeModels] = [values.get(MODERATOR_MODEL), values.get(JUDGE_MODEL)];
+  Object.assign(merged, castWith(merged, { moderatorModel, advocateModels, judgeModels }));
   const personas = values.get(PERSONA);
   if (personas !== undefined) applyPersonas(merged, personas);
 }
@@ -58,16 +54,11 @@ function withGuardModes(before: unknown, modes: readonly (readonly [string, stri
   return guards;
 }
 
-const DEBATER = "debater";
 /** Default number of debaters (context-network/rules/paper_debate.md). */
 const POSTURES = 3;
 
 /** Assigns positions to the configuration's advocates, if it names any. */
 function applyPositions(merged: Plain, positions: readonly string[]): void {
-  if (positions.length < 2) {
-    const hint = "Give no position, or two or more that differ.";
-    throw cannotUse("--position", "only one was given", hint);
-  }
   const { participants } = merged as Pick<DebateConfig, "participants">;
   if (participants === undefined) return;
   const { length } = participants.filter(isAdvocate);
@@ -142,7 +133,7 @@ function lettered(title: "Advocate" | "Debater", at: number, role: string): Part
 }
 
 /** Roles of participants that argue; an absent role is one. */
-const SPEAKERS: readonly unknown[] = [undefined, ADVOCATE, "participant", DEBATER];
+const SPEAKERS: readonly unknown[] = [undefined, ADVOCATE, "participant", "debater"];
 
 function isAdvocate({ role }: { readonly role?: unknown }): boolean {
   return SPEAKERS.includes(role);
@@ -151,7 +142,7 @@ function isAdvocate({ role }: { readonly role?: unknown }): boolean {
 /** Returns the participants with exactly `count` debaters: drops the last debaters, or adds default ones. */
 export function withDebaters(participants: Participants, count: number): Participants {
   const debaters = participants.filter(isAdvocate).slice(0, count);
-  while (debaters.length < count) debaters.push(lettered("Debater", debaters.length, DEBATER));
+  while (debaters.length < count) debaters.push(lettered("Debater", debaters.length, "debater"));
   return [...participants.filter((each) => !isAdvocate(each)), ...debaters];
 }
 

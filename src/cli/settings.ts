@@ -20,6 +20,7 @@ import { readConfigFile } from "./config_file.ts";
 import { defaultArchive, directoryOf, foundConfig, foundSettings } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
+import { FACT_CHECKER } from "../checking/fact_checker.ts";
 import { BUILT_IN } from "../compose.ts";
 import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
@@ -27,6 +28,7 @@ import { isBuiltIn, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
+import { MODERATOR } from "../core/participant.ts";
 import { nearWord } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
 import { absolutePaths, readText, renameModels } from "../inputs/inputs.ts";
@@ -153,11 +155,16 @@ export function flagSettings(values: FlagValues): Plain {
 /** Lays the settings of flags over those of a file, without settings that a flag turns off or replaces by another. */
 function overridden(file: Plain, given: Plain): Plain {
   const left = { ...file };
-  if (given["moderation"] === "none") delete left["moderatorModel"];
+  const turnOff = (role: string, ...keys: readonly string[]): void => {
+    for (const key of keys) delete left[key];
+    const { participants } = left as Pick<PaperDebateConfig, "participants">;
+    if (participants) left["participants"] = participants.filter((each) => each.role !== role);
+  };
+  if (given["moderation"] === "none") turnOff(MODERATOR, "moderatorModel", "summaryBy");
   // Set to undefined instead of deleting, so that the key overrides the recorded one.
   if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
   if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;
-  if (objectIn(given["factCheck"])["mode"] === "off") delete left["factCheck"];
+  if (objectIn(given["factCheck"])["mode"] === "off") turnOff(FACT_CHECKER, "factCheck");
   // The debaters of a paper debate use the search URL too, so --search-url alone turns no fact check on.
   if ((given["kind"] ?? left["kind"]) === "paper-debate" && given["factCheck"] !== undefined) {
     left["factCheck"] ??= { mode: "off" };

@@ -136,6 +136,12 @@ withFolder.test("debate: a flag that switches something off overrides a file's s
     folder,
   }, 2);
   assert.match(both.stderr, /--moderator-model "offline": there is no moderator/);
+
+  const { dir } = jsonOf(await ran([...args.slice(0, -1), "--rounds", "0", "--json"], { folder }));
+  const record = ["debate", "--config", `${dir}/metadata.md`, "--dry-run", "--json"];
+  assert.equal(jsonOf(await ran(record, { folder }))["turns"], 6);
+  const off = ["--moderation", "none", "--fact-check", "off"];
+  assert.equal(jsonOf(await ran([...record, ...off], { folder }))["turns"], 4);
 });
 
 withFolder.test("dialogue gives each named participant turns up to the given number", async (folder) => {
