@@ -115,10 +115,8 @@ export class Archive {
     await withLock(this.#files, join(this.#out, ".lock"), async () => {
       const days = [...this.#days];
       this.#days.clear();
-      await allDone([
-        ...days.map((day) => this.#writeDay(day, measure)),
-        this.#writeArchive(measure),
-      ]);
+      await allDone(days.map((day) => this.#writeDay(day, measure)));
+      await this.#writeArchive(measure);
     });
   }
 
@@ -167,7 +165,7 @@ export class Archive {
     let total = 0;
     for (const { name, isFolder } of await this.#files.list(this.#out)) {
       if (!isFolder || !DAY.test(name)) continue;
-      const count = await this.#count(name);
+      const count = await this.#count(name, measure);
       total += count;
       rows.push({
         label: name,
@@ -208,12 +206,15 @@ ${newest}
     return table(CONVENINGS, lines);
   }
 
-  async #count(day: string): Promise<number> {
+  async #count(day: string, measure: Measure): Promise<number> {
     const info = await this.#files.stat(join(this.#out, day));
     const stamp = `${info?.modified}`;
     const cached = this.#dayCounts.get(day);
     if (cached?.stamp === stamp && stamp !== "0") return cached.count;
     const count = (await this.#convenings(day)).length;
+    // A day that came from another archive may lack its index, to which the archive's leads.
+    const hasIndex = await this.#stamp(join(this.#out, day, "index.md")) !== "";
+    if (!hasIndex) await this.#writeDay(day, measure);
     this.#dayCounts.set(day, { stamp, count });
     return count;
   }

@@ -124,10 +124,9 @@ const LIMITS: readonly (readonly [path: RegExp, bytes: number])[] = [
 /** Reads the rest of a rejected body of known length: a client that is still sending sees no response. */
 export async function readRest(context: Context, next: Next): Promise<void> {
   await next();
-  const { req, res } = context;
-  if (res.status < 400 || req.header("content-length") === undefined) return;
+  if (context.res.status < 400 || context.req.header("content-length") === undefined) return;
   const signal = AbortSignal.timeout(MAX_REST);
-  await req.raw.body?.pipeTo(new WritableStream(), { signal }).catch(() => {});
+  await context.req.raw.body?.pipeTo(new WritableStream(), { signal }).catch(() => {});
 }
 
 export interface BodyTimes {

@@ -64,6 +64,16 @@ Deno.test("Archive lists other processes' convenings as their own process listed
   assert.deepEqual(rows(other.files("/out").get("2026-11-21/index.md")!), rows(own));
 });
 
+Deno.test("Archive writes the index of a day that lacks one, such as a day of another archive", async () => {
+  const memory = new MemoryFileSystem();
+  await hold(memory, "2026-11-20T08:00:00.000Z", "A topic of another archive");
+  await memory.remove("/out/2026-11-20/index.md");
+  await hold(memory, "2026-11-21T09:00:00.000Z", "A topic of this archive");
+  const files = memory.files("/out");
+  assert.match(files.get("index.md")!, /\(2026-11-20\/index\.md\)/);
+  assert.match(files.get("2026-11-20/index.md") ?? "", /A topic of another archive/);
+});
+
 Deno.test("Archive lists a convening whose process died as interrupted, and a running convening as running", async () => {
   const before = new MemoryFileSystem();
   await begun({ start: startOf({ startedAt: "2026-11-21T08:00:00.000Z" }) }, before);
