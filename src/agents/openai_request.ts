@@ -178,7 +178,11 @@ export function wireRequest(
   if (plan.temperature !== undefined) body.temperature = plan.temperature;
   if (plan.seed !== undefined) body[profile.seedField] = plan.seed;
   if (plan.sendsEffort) Object.assign(body, reasoningOf(profile, plan.effort!));
-  const wireTools = callableTools(tools, schema, plan).map(wireTool);
+  const wireTools = callableTools(tools, schema, plan)
+    .map(({ name, description, parameters }) => ({
+      type: "function" as const,
+      function: { name, description, parameters: wireSchema(parameters).schema },
+    }));
   if (wireTools.length > 0) body.tools = wireTools;
   if (tools.length > 0 && !mayCall) {
     const choice = lastChoice(profile, plan);
@@ -286,15 +290,6 @@ function replyFormat(
 }
 
 type CallableTool = Pick<Tool, "name" | "description" | "parameters">;
-
-function wireTool(
-  { name, description, parameters }: CallableTool,
-): OpenAI.Chat.Completions.ChatCompletionTool {
-  return {
-    type: "function",
-    function: { name, description, parameters: wireSchema(parameters).schema },
-  };
-}
 
 /** Returns the tools of a request, with the answer tool if the answer is a tool call. */
 export function callableTools(

@@ -79,14 +79,10 @@ function isLabel(value: unknown): value is string {
   return isText(value) && value !== "" && value.length <= LABEL;
 }
 
-/** Size limit of a reply, and the server for its error. */
-export interface SizeLimit {
+interface ReadOptions {
   readonly endpoint: Endpoint;
   /** The most bytes of a complete reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
-}
-
-interface ReadOptions extends SizeLimit {
   /** True if a leading `<think>…</think>` is reasoning. */
   readonly thinkTags: boolean;
   /** True if the prompt's template may have opened the tag. */
@@ -95,6 +91,9 @@ interface ReadOptions extends SizeLimit {
   /** Called whenever data arrives, comments included. */
   readonly onBytes: () => void;
 }
+
+/** Size limit of a reply, and the server for its error. */
+export type SizeLimit = Pick<ReadOptions, "endpoint" | "maxBytes">;
 
 /**
  * Reads a completion from a response: server-sent events, or the single JSON object of a server that does not stream. The content
