@@ -209,7 +209,7 @@ export function checkLocal(
       field: "model",
       hint: empty === ""
         ? `Start one at its usual port: ${usual}. Or name another address: --base-url http://127.0.0.1:PORT/v1 --model NAME.`
-        : "Load a model there first, such as: ollama pull llama3.2",
+        : "Load a model there first; with Ollama: ollama pull llama3.2",
     },
   );
 }
