@@ -20,7 +20,7 @@ export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
 /** Store of the papers posted to a server. */
 export interface PaperShelf {
   list(): Promise<readonly ShelvedPaper[]>;
-  /** Returns a paper with its text. Rejects with `not_found`, which names `field`, "id" by default. */
+  /** Returns a paper with its text, by its id or the posted id. Rejects with `not_found`, which names `field`, "id" by default. */
   get(id: string, field?: string): Promise<Paper>;
   /** Stores a paper. Rejects with `taken` if the id is in use, and with `paper_unreadable`. */
   put(paper: Paper): Promise<ShelvedPaper>;
@@ -54,15 +54,14 @@ export function folderShelf(out: string): PaperShelf {
   const fileOf = (id: string) => shelvedFile(out, id);
   const change = changeQueue(out);
   const listed = listedPapers(out);
-  const checkExists = async (id: string, field?: string) => {
-    if (paperId(id) !== id || !(await idsIn(out)).includes(id)) throw missing(id, field);
+  const idOf = async (given: string, field?: string) => {
+    const id = paperId(given);
+    if ((await idsIn(out)).includes(id)) return id;
+    throw missing(given, field);
   };
   return {
     list: async () => await listed(await idsIn(out)),
-    async get(id, field) {
-      await checkExists(id, field);
-      return await readPaper(out, id);
-    },
+    get: async (given, field) => await readPaper(out, await idOf(given, field)),
     async put(paper) {
       const checked = checkPaper(paper);
       const { id } = checked;
@@ -75,11 +74,10 @@ export function folderShelf(out: string): PaperShelf {
         return shelved(checked);
       });
     },
-    async remove(id) {
-      await checkExists(id);
+    async remove(given) {
+      await idOf(given);
       await change(async () => {
-        await checkExists(id);
-        await files.remove(fileOf(id));
+        await files.remove(fileOf(await idOf(given)));
         await files.flushFolder(folder);
       });
     },

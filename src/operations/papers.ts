@@ -152,13 +152,15 @@ export async function beginDebate(
   { out, papers, pool, models }: OperationContext,
   body: RunBody,
 ): Promise<BegunDebate> {
-  const ids = [...new Set([body.paperId, ...body.paperIds ?? []])];
+  const ids = new Set<string>();
   // Throw for a missing or unreadable paper before the convening is created.
-  for (const id of ids) await papers.get(id, id === body.paperId ? "paperId" : "paperIds");
+  for (const id of [body.paperId, ...body.paperIds ?? []]) {
+    ids.add((await papers.get(id, id === body.paperId ? "paperId" : "paperIds")).id);
+  }
   const questionIndex = "questionIndex" in body ? body.questionIndex ?? 0 : 0;
   const config: PaperDebateConfig = {
     kind: "paper-debate",
-    papers: ids.map((id) => shelvedFile(out, id)),
+    papers: [...ids].map((id) => shelvedFile(out, id)),
     ..."question" in body ? { question: body.question } : { pick: pickOfIndex(questionIndex) },
     ...defined({
       postures: body.numPostures,

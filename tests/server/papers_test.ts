@@ -52,6 +52,19 @@ serving.test("POST /api/papers stores a paper from JSON, which is listed, read a
   assert.deepEqual((await got(`${url}/api/papers`)).body, { papers: [] });
 });
 
+serving.test("a paper is found by the id that it was posted with, also where the stored id has other characters", async ({ url, post }) => {
+  const posted = "arXiv:2301.00001 v2";
+  const { body } = await post("/api/papers", { ...PAPER, id: posted });
+  assert.equal(body.id, "arXiv-2301.00001-v2");
+  const path = `${url}/api/papers/${encodeURIComponent(posted)}`;
+  assert.equal((await got(path)).body.id, body.id);
+  const questions = await post("/api/mas-debate/questions", { paperId: posted });
+  assert.equal(questions.status, 200);
+  const request = { paperId: posted, paperIds: [body.id], question: "Does it hold at night?" };
+  assert.equal((await post("/api/mas-debate/run", request)).body.papers.length, 1);
+  assert.equal((await got(path, "DELETE")).status, 204);
+});
+
 serving.test("POST /api/papers reads a PDF with its pages from a form and as a raw body", async ({ url }) => {
   const pdf = new Blob([new Uint8Array(writePdf({ pages: PAGES }))]);
   const form = await sent(`${url}/api/papers`, formOf(pdf, { id: "trees", title: "" }));
