@@ -2,6 +2,7 @@
 import { INTERRUPTION_ANSWER } from "../core/asks.ts";
 import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
+import { ADVOCATE } from "../core/participant.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
 
 export interface NotedPoint extends Point {
@@ -26,11 +27,11 @@ export interface FlowSheet {
 const MOST_ROOTS = 16;
 
 /** A turn that may be a chance to answer a point. */
-type Spoken = Pick<Message, "seq" | "participant" | "kind" | "previous">;
+type Spoken = Pick<Message, "seq" | "participant" | "role" | "kind" | "previous">;
 
 /**
- * Computes the flow sheet from notes. A point is dropped if another side spoke in a noted turn after seeing the point, and no
- * point of another side meets it. Repeated points and concessions need no answer.
+ * Computes the flow sheet from notes. A point is dropped if another side spoke in a noted turn after seeing the point, no point
+ * of another side meets it, and no turn that may meet it lacks notes. Repeated points and concessions need no answer.
  */
 export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowSheet {
   const ordered = notes.toSorted((a, b) => a.message - b.message);
@@ -38,20 +39,22 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     points.map((point) => ({ ...point, seq: message, participant }))
   );
   const metBy = meetings(points);
-  const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
-  // By participant, the last message seen at a chance to answer.
-  const chances = new Map<string, number>();
-  for (const { seq, participant, kind, previous = 0 } of turns) {
+  const noted = new Map(notes.map(({ status, message }) => [message, status]));
+  // By participant, the last message seen at a chance to answer, and in a turn without notes.
+  const [chances, unknown] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { seq, participant, role, kind, previous = 0 } of turns) {
+    const of = noted.get(seq) === "read" ? chances : noted.has(seq) ? undefined : unknown;
     // An answer to the moderator is no chance to answer a point.
-    if (!read.has(seq) || kind === INTERRUPTION_ANSWER) continue;
-    chances.set(participant, Math.max(previous, chances.get(participant) ?? 0));
+    if (of === undefined || role !== ADVOCATE || kind === INTERRUPTION_ANSWER) continue;
+    of.set(participant, Math.max(previous, of.get(participant) ?? 0));
   }
-  const isDropped = ({ id, kind, seq, participant }: NotedPoint) =>
-    kind !== "repeats" && kind !== "concedes" && !metBy.has(id) &&
-    chances.entries().some(([other, shown]) => other !== participant && shown >= seq);
-  const granted = new Set(
-    points.flatMap(({ kind, answers }) => kind === "concedes" ? answers : []),
-  );
+  const isSeen = ({ seq, participant }: NotedPoint, by: ReadonlyMap<string, number>) =>
+    by.entries().some(([other, shown]) => other !== participant && shown >= seq);
+  const isDropped = (point: NotedPoint) =>
+    point.kind !== "repeats" && point.kind !== "concedes" && !metBy.has(point.id) &&
+    isSeen(point, chances) && !isSeen(point, unknown);
+  const concessions = points.filter(({ kind }) => kind === "concedes");
+  const granted = new Set(concessions.flatMap(({ answers }) => answers));
   return {
     points,
     metBy,
@@ -187,9 +190,8 @@ export function judgeNotes(
       ...latest.filter(({ participant }) => participant === id).map((point) => {
         const { id, answers } = point;
         const renumbered = { ...point, id: renamed(id), answers: answers.map(renamed) };
-        const line = pointLine(renumbered, undefined, turnName(point.seq));
         const fate = fates.get(id);
-        return fate === undefined ? line : line + FATES[fate];
+        return pointLine(renumbered, undefined, turnName(point.seq)) + (fate ? FATES[fate] : "");
       }),
     ].join("\n")
   );

@@ -206,19 +206,16 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   const contents = await readContents(path);
   const isOfSide = (fact: Fact) => fact.type === "message" && fact.role === ADVOCATE;
   if (contents.start.kind !== "debate" || !contents.facts.some(isOfSide)) {
-    throw new ConfigurationError(
-      `Cannot note the points of ${path}: no side of a debate has spoken`,
-      {
-        field: "dir",
-        hint: "Points are noted in the speeches of the sides of a debate.",
-      },
-    );
+    const message = `Cannot note the points of ${path}: no side of a debate has spoken`;
+    throw new ConfigurationError(message, {
+      field: "dir",
+      hint: "Points are noted in the speeches of the sides of a debate.",
+    });
   }
   const before = await endedConvening(contents, "note the points of");
   const page = join(path, "arguments.md");
   // A run checks the server of the model even if there is nothing to note.
-  const isNoted = isAllNoted(before.facts) &&
-    await recordFiles(path).stat(page) !== undefined;
+  const isNoted = isAllNoted(before.facts) && await recordFiles(path).stat(page) !== undefined;
   if (!isNoted) await runNotes(before, options);
   const { facts } = isNoted ? before : await openConvening(path);
   const { sheetIn } = await import("../debate/flow_sheet.ts");

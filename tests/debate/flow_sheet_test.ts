@@ -9,6 +9,7 @@ import { bodyOf, debateOf, drain, Talker } from "../support/talkers.ts";
 interface Turn {
   readonly seq: number;
   readonly participant: string;
+  readonly role: "position_advocate";
   readonly kind: string;
   readonly previous: number;
 }
@@ -39,7 +40,7 @@ const debates = fc.record({
     const seq = index + 1;
     // Concurrent turns see the same earlier turns.
     const previous = apart ? turns.at(-1)?.previous ?? 0 : index;
-    turns.push({ seq, participant, kind: "argument", previous });
+    turns.push({ seq, participant, role: "position_advocate", kind: "argument", previous });
     const earlier = notes.flatMap((flow) =>
       flow.message <= previous ? flow.points.map((point) => ({ point, by: flow.participant })) : []
     );
@@ -110,7 +111,7 @@ Deno.test("The sheet does not depend on the order of the notes, and an answered 
     const answer: Point = { id: "X1", kind: "answers", answers: [first.id], text: "", quote: "" };
     const after = sheetOf(
       [...notes, flowOf(seq, other, [answer])],
-      [...turns, { seq, participant: other, kind: "argument", previous: seq - 1 }],
+      [...turns, { ...turns[0]!, seq, participant: other, previous: seq - 1 }],
     );
     assert.ok(!after.dropped.some(({ id }) => id === first.id));
   }));
@@ -133,7 +134,7 @@ function readsOfChain(length: number): number {
     return flowOf(index + 1, isAnswer ? "b" : "a", [{ id, kind, answers, text: id, quote: id }]);
   });
   const turns = notes.map(({ message: seq, participant }) => ({
-    ...{ seq, participant, kind: "argument", previous: seq - 1 },
+    ...{ seq, participant, role: "position_advocate", kind: "argument", previous: seq - 1 },
   }));
   const { metBy, dropped } = sheetOf(notes, turns);
   assert.deepEqual([metBy.size, dropped.length], [length / 2, length / 2 - 1]);

@@ -53,6 +53,11 @@ function noted(message: number, id: string, [text, quote]: [string, string], ...
   return { type: "flow", message, participant, status: "read", points, ...MADE } as const;
 }
 
+/** Returns the notes of a message without a point. */
+function unpointed(message: number) {
+  return { ...noted(message, message % 2 === 1 ? "A1" : "B1", ["", ""]), points: [] };
+}
+
 interface Asked {
   readonly dir: string;
   readonly requests: readonly ModelRequest[];
@@ -306,6 +311,7 @@ withRecord.test(
     noted(1, "A1", ["Trips are short.", "Half of all trips in the centre"]),
     noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
     noted(3, "A2", ["They are free to stop.", "You are free"], "B1"),
+    unpointed(4),
   ],
 );
 
@@ -324,6 +330,7 @@ Deno.test("a brief lists ten dropped points, and links to the others with their 
       ...CHAINED,
       { ...flow, points },
       noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
+      unpointed(4),
     ],
   );
 });

@@ -56,6 +56,9 @@ withFolder.test("noteFlow() fails with its agent, keeps earlier notes, and asks 
     throw new AgentError("agent_auth", "Cannot log in");
   });
   await assert.rejects(noteFlow(dir, { agent: failing }), /Cannot note turn 6.*Cannot log in/);
+  // A turn without notes may answer a point: until then, no point is called dropped that such a turn was shown.
+  const partly = JSON.parse(await Deno.readTextFile(`${dir}/arguments.json`));
+  assert.deepEqual([partly.points.length > 0, partly.dropped], [true, []]);
   const agent = new Talker(usual);
   await noteFlow(dir, { agent });
   assert.ok(!agent.keys.includes("notes/2/1") && agent.keys.includes("notes/6/1"));
