@@ -30,6 +30,9 @@ export function withRetries<T>(
     return ending?.aborted !== true && retryable === true && retryAfter <= maxWait;
   };
   let busy = 0;
+  /** True if the last failure used up a retry. */
+  let isCounted = true;
+  const isLast = (retriesLeft: number) => isCounted && retriesLeft === 1;
   /** Fails the call while it waits for its retry. */
   let giveUp = () => {};
   const ended = new AbortController();
@@ -38,20 +41,20 @@ export function withRetries<T>(
     ending?.removeEventListener("abort", giveUp);
     return ask();
   }, {
-    retries,
+    // One more, which no failure uses up: without one left, the package retries no rate limit either.
+    retries: retries + 1,
     minTimeout: minWait,
     maxTimeout: Math.max(minWait, maxWait),
     randomize: true,
     signal: stopped,
     // Rate limits use up no retries; MAX_RATE_LIMITED bounds them instead.
     shouldConsumeRetry: ({ error }) => {
-      if (!isRateLimit(error)) return true;
-      busy += Math.max(error.retryAfter ?? minWait, MIN_RATE_LIMITED);
-      return busy > MAX_RATE_LIMITED;
+      if (isRateLimit(error)) busy += Math.max(error.retryAfter ?? minWait, MIN_RATE_LIMITED);
+      return isCounted = !isRateLimit(error) || busy > MAX_RATE_LIMITED;
     },
-    shouldRetry: ({ error }) => mayPass(error),
+    shouldRetry: ({ error, retriesLeft }) => mayPass(error) && !isLast(retriesLeft),
     onFailedAttempt: async ({ error, attemptNumber, retriesLeft, retryDelay }) => {
-      if (!mayPass(error) || retriesLeft === 0) return;
+      if (!mayPass(error) || isLast(retriesLeft)) return;
       giveUp = () => ended.abort(error);
       ending?.addEventListener("abort", giveUp, { once: true });
       onReset?.(error.message);

@@ -247,6 +247,31 @@ Deno.test("a provider may have a longer wait than retry.maxRetryAfter, and a sho
   assert.match(await ends(10, 1000), /^agent_rate_limited: Resume after \d\d:\d\d UTC\.$/);
 });
 
+Deno.test("a rate limit uses up no retry, also where none is left", async () => {
+  const busy = { status: 429, headers: { "retry-after-ms": "1" } };
+  const cases = [
+    [[busy, busy], 0, "completed"],
+    [[{ status: 500 }, busy], 1, "completed"],
+    [[busy, { status: 500 }], 0, "agent_unreachable"],
+    [[{ status: 500 }, busy, { status: 500 }], 1, "agent_unreachable"],
+  ] as const;
+  for (const [failures, retries, expected] of cases) {
+    await using server = await startModelServer({
+      respond: (_, index) => failures[index] ?? { text: `Words number ${index} on trams.` },
+    });
+    const workflow = await composeConvening({
+      kind: "dialogue",
+      topic: "Should cities have trams?",
+      model: "local:small",
+      maxTurns: 1,
+      providers: { local: { baseUrl: server.url } },
+      retry: { retries, minWait: 0, maxWait: 0 },
+    }, { record: memoryRecord() });
+    const end = await workflow.run().then(({ status }) => status, ({ code }) => code);
+    assert.deepEqual([failures, end], [failures, expected]);
+  }
+});
+
 Deno.test("a request that waits behind a provider's pause is not sent after the run has failed", async () => {
   const { promise: isPaused, resolve: pause } = Promise.withResolvers<void>();
   await using busy = await startModelServer({
