@@ -20,6 +20,8 @@ export interface FlowSheet {
   readonly dropped: readonly NotedPoint[];
   /** Points conceded by another side. */
   readonly conceded: readonly NotedPoint[];
+  /** Number of the sides' turns without notes. */
+  readonly unnoted: number;
   /** By point id, the ids of the first points of its arguments, at most {@linkcode MOST_ROOTS}. */
   readonly roots: ReadonlyMap<string, readonly string[]>;
 }
@@ -60,6 +62,7 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     metBy,
     dropped: points.filter(isDropped),
     conceded: points.filter(({ id }) => granted.has(id)),
+    unnoted: turns.filter(({ seq, role }) => role === ADVOCATE && !noted.has(seq)).length,
     roots: rootsOf(points),
   };
 }

@@ -215,10 +215,11 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   const before = await endedConvening(contents, "note the points of");
   const page = join(path, "arguments.md");
   // A run checks the server of the model even if there is nothing to note.
-  const isNoted = isAllNoted(before.facts) && await recordFiles(path).stat(page) !== undefined;
+  const { sheetIn } = await import("../debate/flow_sheet.ts");
+  const isNoted = sheetIn(before.facts).unnoted === 0 &&
+    await recordFiles(path).stat(page) !== undefined;
   if (!isNoted) await runNotes(before, options);
   const { facts } = isNoted ? before : await openConvening(path);
-  const { sheetIn } = await import("../debate/flow_sheet.ts");
   const { points, dropped, conceded } = sheetIn(facts);
   const countNotes = (of: readonly Fact[]) => of.filter(({ type }) => type === "flow").length;
   return {
@@ -246,14 +247,6 @@ async function runNotes(before: Convening, options: FlowOptions): Promise<void> 
     record: folderRecord({ dir: before.dir }),
   }).run();
   if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
-}
-
-/** Returns true if every speech of a side has notes. */
-function isAllNoted(facts: readonly Fact[]): boolean {
-  const noted = new Set(facts.flatMap((fact) => fact.type === "flow" ? [fact.message] : []));
-  return facts.every((fact) =>
-    fact.type !== "message" || fact.role !== ADVOCATE || noted.has(fact.seq)
-  );
 }
 
 /** Options of {@linkcode writeBrief}. */

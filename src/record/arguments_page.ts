@@ -96,7 +96,7 @@ function page({ points, dropped, conceded }: FlowSheet, index: string, body: str
 
 function headOf(
   model: RecordModel,
-  { points, dropped, conceded }: FlowSheet,
+  { points, dropped, conceded, unnoted }: FlowSheet,
   listed: number,
 ): string {
   const flows = model.facts.filter((fact) => fact.type === "flow");
@@ -107,6 +107,7 @@ function headOf(
       counted(flows.length, "turn")
     }, as a note-taker wrote them down`,
     ...unread === 0 ? [] : [`${counted(unread, "turn")} could not be noted`],
+    ...unnoted === 0 ? [] : [`${counted(unnoted, "turn")} without notes, which may answer points`],
     ...leftOut === 0
       ? []
       : [`${counted(leftOut, "point")} left out, whose words are not in the turn`],

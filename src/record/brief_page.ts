@@ -201,7 +201,7 @@ function dropped(model: RecordModel): string {
   if (sheet === undefined) {
     return model.start.kind === "debate" ? "Arguments were not noted: the flow was off." : "";
   }
-  const { points, dropped, conceded } = sheet;
+  const { points, dropped, conceded, unnoted } = sheet;
   if (points.length === 0) return "No point was noted.";
   const items = dropped.map(({ id, participant, text, seq: message, quote }) =>
     `${nameAndPosition(model, participant)}, ${id}: ${markdownText(text, LENGTH.item)} ${
@@ -209,7 +209,8 @@ function dropped(model: RecordModel): string {
     }`
   );
   return blocks(
-    shortList(items, "arguments.md") || "No point was dropped.",
+    shortList(items, "arguments.md") || (unnoted === 0 ? "No point was dropped." : ""),
+    unnoted === 0 ? "" : `${counted(unnoted, "turn")} without notes, which may answer points.`,
     `${counted(conceded.length, "point")} of one side ${
       conceded.length === 1 ? "was" : "were"
     } conceded by another: see [arguments.md](arguments.md).`,

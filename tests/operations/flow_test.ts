@@ -1,6 +1,14 @@
 // Notes of points that are added to a completed debate.
 import assert from "node:assert/strict";
-import { AgentError, folderRecord, judge, noteFlow, openConvening, verify } from "../../mod.ts";
+import {
+  AgentError,
+  folderRecord,
+  judge,
+  noteFlow,
+  openConvening,
+  verify,
+  writeBrief,
+} from "../../mod.ts";
 import type { Fact } from "../../protocol.ts";
 import { dialogueOf, DROPPED, noting, Talker } from "../support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
@@ -59,6 +67,10 @@ withFolder.test("noteFlow() fails with its agent, keeps earlier notes, and asks 
   // A turn without notes may answer a point: until then, no point is called dropped that such a turn was shown.
   const partly = JSON.parse(await Deno.readTextFile(`${dir}/arguments.json`));
   assert.deepEqual([partly.points.length > 0, partly.dropped], [true, []]);
+  const { page } = await writeBrief(dir, { model: "offline" });
+  for (const text of [page, await Deno.readTextFile(`${dir}/arguments.md`)]) {
+    assert.match(text, /\b\d turns without notes, which may answer points\./);
+  }
   const agent = new Talker(usual);
   await noteFlow(dir, { agent });
   assert.ok(!agent.keys.includes("notes/2/1") && agent.keys.includes("notes/6/1"));
