@@ -1,5 +1,6 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
+import { NO_MODEL, writersOf } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
 import { conditionLead, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
@@ -50,6 +51,8 @@ const ROOM = {
   papers: 0,
   evidence: 0,
 };
+/** Maximum named models. */
+const MODELS = 5;
 /** Limits for a debate over papers, which needs room for the items on papers. */
 const PAPER_ROOM = {
   ...ROOM,
@@ -199,7 +202,7 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
       measure,
       more: (left) => `${counted(left, "more judge")}: see scores.md`,
     }),
-    ...boundedItems([...judgedAgainItems(model, cut), ...findings], {
+    ...boundedItems([...judgedAgainItems(model, cut), ...findings, ...modelItems(model, cut)], {
       room: room.findings,
       measure,
       more: (left) => `${counted(left, "more finding")}: see summary.md`,
@@ -225,6 +228,15 @@ function statusText(model: RecordModel, isBold = false): string {
   const words = isNewFork(model.start, model.progress) ? NEW_FORK : status;
   const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
   return `${isBold ? `**${words}**` : words}${why}`;
+}
+
+/** Names the models that spoke, judged or checked; empty if none did. */
+function modelItems({ facts }: RecordModel, show: Cutter): string[] {
+  const models = [...writersOf(facts)].filter((name) => !NO_MODEL.test(name)).sort();
+  if (models.length === 0) return [];
+  const names = models.slice(0, MODELS).map((name) => show(name, CUT.name));
+  const more = models.length > MODELS ? `, ${models.length - MODELS} more: see metadata.md` : "";
+  return [`Models: ${names.join(", ")}${more}`];
 }
 
 /** Says why a convening failed, and how a convening that stands still is resumed; empty for other convenings. */
@@ -327,6 +339,7 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
       ...judgedAgainItems(model, markdownText),
       ...totalItems(model),
       ...assessmentSentences(start, assessment).map((each) => markdownText(each, 1000)),
+      ...modelItems(model, markdownText),
     ]),
     evidencePart(model),
     ...contradictionSentence(assessment.contradictions, ": see [scores.md](scores.md)"),

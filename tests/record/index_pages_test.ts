@@ -235,12 +235,26 @@ Deno.test("indexPages() lists 10,000 messages with the longest names and gists i
   assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
 });
 
+function headBy(models: readonly string[]): string {
+  const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
+  models.forEach((name, index) => model.add(messageOf(index + 1, { model: name })));
+  return indexHead(model, [], count);
+}
+
+Deno.test("indexHead() names the models that spoke, the first five by name", () => {
+  const list = (...models: readonly string[]) => /^- Models: (.*)$/m.exec(headBy(models))?.[1];
+  assert.equal(list("template", "human", "offline", "replay:old"), undefined);
+  assert.equal(list("small", "human", "large", "small"), "large, small");
+  assert.equal(
+    list(..."gfedcba"),
+    "a, b, c, d, e, 2 more: see metadata.md",
+  );
+  assert.equal(list("a*b"), "a\\*b");
+});
+
 Deno.test("indexHead() names the writers if no model spoke, and no writers once a model did", () => {
-  const head = (...models: readonly string[]) => {
-    const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
-    models.forEach((name, index) => model.add(messageOf(index + 1, { model: name })));
-    return /^\*\*(No model spoke.*)\*\*$/m.exec(indexHead(model, [], count))?.[1];
-  };
+  const head = (...models: readonly string[]) =>
+    /^\*\*(No model spoke.*)\*\*$/m.exec(headBy(models))?.[1];
   const program = "the offline agent, which is a program";
   assert.equal(head("template", "offline"), `No model spoke: every text is by ${program}.`);
   assert.equal(
