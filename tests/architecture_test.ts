@@ -210,6 +210,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bDeno\.(?!errors\b)/, [
     "src/cli/io.ts",
     "src/compat/std_fs.ts",
+    "src/engine/tracing.ts",
     "src/inputs/servers.ts",
     "src/record/disk_files.ts",
     "src/record/folder_lock.ts",

@@ -29,6 +29,7 @@ import { memo, noJsonBecause, type Schema } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
+import { inSpan } from "./tracing.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 interface CallerOptions
@@ -276,7 +277,8 @@ async function replyUntil(
   { onDelta, ...request }: AgentRequest,
 ): Promise<AgentReply> {
   const heard = onDelta && ((text: string) => signal.aborted || onDelta(text));
-  return await untilAborted(agent.reply({ ...request, onDelta: heard, signal }), signal);
+  const ask = () => agent.reply({ ...request, onDelta: heard, signal });
+  return await untilAborted(inSpan(agent, request, ask), signal);
 }
 
 /** Schema of the parts of a reply that are recorded. */
