@@ -212,9 +212,11 @@ ${newest}
     const cached = this.#dayCounts.get(day);
     if (cached?.stamp === stamp && stamp !== "0") return cached.count;
     const count = (await this.#convenings(day)).length;
-    // A day that came from another archive may lack its index, to which the archive's leads.
-    const hasIndex = await this.#stamp(join(this.#out, day, "index.md")) !== "";
-    if (!hasIndex) await this.#writeDay(day, measure);
+    // A day that came from another archive may lack its index, to which the archive's leads, and may be read-only.
+    await ifReadable(async () => {
+      const stamp = await this.#stamp(join(this.#out, day, "index.md"));
+      if (stamp === "") await this.#writeDay(day, measure);
+    }, () => {});
     this.#dayCounts.set(day, { stamp, count });
     return count;
   }

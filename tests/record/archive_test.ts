@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterCrash } from "../engine/support/killed_runs.ts";
 import { posix } from "node:path";
 import fc from "fast-check";
+import { FileError } from "../../src/core/files.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { byNumber } from "../../src/record/archive.ts";
 import { archivePlace } from "../../src/record/archive_place.ts";
@@ -72,6 +73,21 @@ Deno.test("Archive writes the index of a day that lacks one, such as a day of an
   const files = memory.files("/out");
   assert.match(files.get("index.md")!, /\(2026-11-20\/index\.md\)/);
   assert.match(files.get("2026-11-20/index.md") ?? "", /A topic of another archive/);
+});
+
+Deno.test("Archive leaves a read-only day without an index as it is", async () => {
+  class ReadOnlyDay extends MemoryFileSystem {
+    override write(path: string, text: string): Promise<void> {
+      if (!path.startsWith("/out/2026-11-20/")) return super.write(path, text);
+      return Promise.reject(new FileError("denied", path));
+    }
+  }
+  const memory = new ReadOnlyDay();
+  await memory.makeFolder("/out/2026-11-20");
+  await hold(memory, "2026-11-21T09:00:00.000Z", "A topic of this archive");
+  const files = memory.files("/out");
+  assert.match(files.get("index.md")!, /A topic of this archive[^]*\[2026-11-20\]/);
+  assert.equal(files.has("2026-11-20/index.md"), false);
 });
 
 Deno.test("Archive lists a convening whose process died as interrupted, and a running convening as running", async () => {
