@@ -95,15 +95,19 @@ export function percent({ estimate, interval }: Estimated & { readonly estimate:
   return `${whole(estimate)} %${rangeOf(interval, whole)}`;
 }
 
-/** Returns a known number and its interval with two decimals, such as `0.49 [0.41, 0.57]`; never -0.00. */
+/** Returns a known number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
 export function decimal({ estimate, interval }: Estimated): string {
-  const shown = (value: number) => value.toFixed(2).replace(/^-(?=0\.00$)/, "");
-  return `${shown(estimate!)}${rangeOf(interval, shown)}`;
+  return `${fixed(estimate!)}${rangeOf(interval, fixed)}`;
+}
+
+/** Returns a number with decimals; never -0.00. @default digits 2 */
+export function fixed(value: number, digits = 2): string {
+  return value.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
 }
 
 /** Returns a space and the interval in brackets; an empty string without an interval. */
 function rangeOf(interval: Interval | undefined, shown: (end: number) => string): string {
-  return interval === undefined ? "" : ` [${interval.map(shown).join(", ")}]`;
+  return interval === undefined ? "" : ` [${interval.map((end) => shown(end)).join(", ")}]`;
 }
 
 /** Returns true if there is an interval and the value lies outside. */

@@ -16,6 +16,7 @@ import {
   type DiagnosticInput,
   excludes,
   type Finding,
+  fixed,
   formats,
   lengthBias,
   percent,
@@ -149,13 +150,14 @@ function agreement({ ended }: DiagnosticInput): Finding {
         return one === undefined || other === undefined ? [] : [[one, other] as const];
       });
       const same = shareOf(pairs, ([one, other]) => one === other);
-      const kappa = cohenKappa(pairs)?.toFixed(2) ?? "not known";
-      return pairs.length === 0 ? [] : [[`${a}, ${b}`, pairs.length, percent(same), kappa]];
+      const kappa = cohenKappa(pairs);
+      const shown = kappa === undefined ? "not known" : fixed(kappa);
+      return pairs.length === 0 ? [] : [[`${a}, ${b}`, pairs.length, percent(same), shown]];
     })
   );
   const onMargin = margin === undefined
     ? ""
-    : ` On the margin of the totals alpha is ${margin.toFixed(2)}.`;
+    : ` On the margin of the totals alpha is ${fixed(margin)}.`;
   return {
     ...alpha,
     of: "debates with several judges",
@@ -313,7 +315,7 @@ function people({ ended, labels }: DiagnosticInput): Finding {
         : `, with a kappa (agreement beyond chance) of ${decimal(kappa)}.`) +
       (ceiling === undefined
         ? ""
-        : ` People agree with each other with an alpha of ${ceiling.toFixed(2)}.`),
+        : ` People agree with each other with an alpha of ${fixed(ceiling)}.`),
     table: {
       head: ["people", ...CODES.map(([, name]) => `outcome: ${name}`)],
       rows: CODES.map(([label, name]) => [

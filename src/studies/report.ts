@@ -8,11 +8,11 @@ import { counted, listed } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
   debatesBy,
-  decimal,
   type Diagnostic,
   type DiagnosticInput,
   excludes,
   firstWon,
+  fixed,
   percent,
   shareOf,
 } from "./debate_diagnostics.ts";
@@ -126,7 +126,7 @@ function warningsOf(
     `Seats matter: the ${side.estimate > 0 ? "first" : "second"} seat has an advantage ` +
       `of ${Math.abs(side.estimate).toFixed(2)} on the scale of strengths.`,
     alpha !== undefined && alpha < WARN.alpha &&
-    `Judges agree little: alpha is ${decimal({ estimate: alpha })}.`,
+    `Judges agree little: alpha is ${fixed(alpha)}.`,
   ].filter((each) => each !== false);
 }
 
@@ -381,7 +381,7 @@ function paperBlocks(debates: readonly StudyDebate[]): Block[] {
 function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
   const measured = diagnostics.filter(({ missing }) => missing === undefined);
   const missing = diagnostics.filter((each) => each.missing !== undefined);
-  const shown = (value: number) => value.toFixed(3);
+  const shown = (value: number) => fixed(value, 3);
   return [
     { heading: "Diagnostics" },
     {

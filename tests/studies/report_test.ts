@@ -118,13 +118,14 @@ Deno.test("diagnostics: judges who always agree may still differ in other debate
 });
 
 Deno.test("diagnostics: an agreement a little below zero is 0.00", async () => {
-  const many = simulated({ strengths: { a: 0, b: 0 } }, { topics: 120, seed: 2 });
+  const many = simulated({ strengths: { a: 0, b: 0 } }, { topics: 520, seed: 2 });
   const debates = many.map((each, at) => ({
     ...each,
     votes: [vote(each, "one", null), vote(each, "two", at < 2 ? "a" : null)],
   }));
-  const { warnings } = (await report(debates)).report;
+  const { texts, report: { warnings } } = await report(debates);
   assert.ok(warnings.includes("Judges agree little: alpha is 0.00."), warnings.join("\n"));
+  assert.doesNotMatch(Object.values(texts).join("\n"), /-0\.0+\b/);
 });
 
 Deno.test("diagnostics: order of the sides, repeated questions and exchanged seats are counted", async () => {
