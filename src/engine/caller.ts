@@ -185,18 +185,17 @@ export class Caller {
     spend: (used: UsedUp) => { readonly priced: Usage; readonly all: Usage },
   ): Promise<AgentReply> {
     const { budget, retry, signal, gate } = this.#options;
-    const seed = this.#seedFor(request);
+    const asked = { ...request, seed: this.#seedFor(request), ending: this.#ending.signal };
     const { key } = request.context;
     const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
     let lost: Usage | undefined;
+    const inTime = async () => checkedReply(await this.#replyInTime(agent, asked), agent.model);
     const ask = async () => {
       const leave = await gate?.enter({ key, agent, estimate, requests }, signal);
       let used = NO_USAGE;
       let refusedMs: number | undefined;
       try {
-        const ending = this.#ending.signal;
-        const given = await this.#replyInTime(agent, { ...request, seed, ending });
-        const reply = checkedReply(given, agent.model);
+        const reply = await inSpan(agent, request.context, inTime);
         used = spend(reply.usage).priced;
         return reply;
       } catch (error) {
@@ -271,14 +270,13 @@ export class Caller {
 }
 
 /** Asks an agent. Once `signal` aborts, an agent that does not heed the signal is no longer waited for or heard. */
-async function replyUntil(
+function replyUntil(
   signal: AbortSignal,
   agent: Agent,
   { onDelta, ...request }: AgentRequest,
 ): Promise<AgentReply> {
   const heard = onDelta && ((text: string) => signal.aborted || onDelta(text));
-  const ask = () => agent.reply({ ...request, onDelta: heard, signal });
-  return await untilAborted(inSpan(agent, request, ask), signal);
+  return untilAborted(agent.reply({ ...request, onDelta: heard, signal }), signal);
 }
 
 /** Schema of the parts of a reply that are recorded. */

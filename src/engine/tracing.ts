@@ -1,5 +1,5 @@
 // Spans of requests to agents, by the OpenTelemetry conventions for generative AI; Deno exports them with `OTEL_DENO=true`.
-import type { Agent, AgentReply, AgentRequest } from "../core/agent.ts";
+import { type Agent, type AgentReply, isWaitedFor, type RequestContext } from "../core/agent.ts";
 import { ConveningError } from "../core/error.ts";
 import { memo } from "../core/values.ts";
 
@@ -7,7 +7,7 @@ import { memo } from "../core/values.ts";
 const [CLIENT, ERROR] = [2, 2];
 
 /** The tracer; undefined without tracing, where Deno throws for a span. */
-const tracer = memo(() => {
+const tracerOf = memo(() => {
   try {
     const made = Deno.telemetry.tracerProvider.getTracer("convenings");
     made.startSpan("convenings");
@@ -17,20 +17,22 @@ const tracer = memo(() => {
   }
 });
 
-/** Asks an agent within a span; without tracing, just asks. */
+/** Asks a model within a span; without tracing, and for a person or client, just asks. */
 export function inSpan(
   agent: Agent,
-  { context }: AgentRequest,
+  { key, label }: RequestContext,
   ask: () => Promise<AgentReply>,
 ): Promise<AgentReply> {
+  const tracer = isWaitedFor(agent.model) ? undefined : tracerOf();
+  if (tracer === undefined) return ask();
   const { provider, url = "", model = agent.model } = agent.source ?? {};
   const host = URL.parse(url)?.hostname;
   const attributes = {
     "gen_ai.operation.name": "chat",
     "gen_ai.provider.name": provider ?? host ?? model,
     "gen_ai.request.model": model,
-    "gen_ai.agent.name": context.label,
-    "convenings.turn": context.key,
+    "gen_ai.agent.name": label,
+    "convenings.turn": key,
     ...host && { "server.address": host },
   };
   const run = async (
@@ -51,5 +53,5 @@ export function inSpan(
       span.end();
     }
   };
-  return tracer()?.startActiveSpan(`chat ${model}`, { kind: CLIENT, attributes }, run) ?? ask();
+  return tracer.startActiveSpan(`chat ${model}`, { kind: CLIENT, attributes }, run);
 }

@@ -15,13 +15,19 @@ interface Span {
 }
 
 const PROGRAM = `
-  import { composeConvening, memoryRecord } from "./mod.ts";
+  import { composeConvening, createAgent, DialogueWorkflow, memoryRecord } from "./mod.ts";
   const debate = await composeConvening({ kind: "debate", topic: "Should cities have trams?", roundCount: 0,
     model: "small", baseUrl: Deno.args[0] }, { record: memoryRecord() });
   await debate.run();
+  const faulty = [async () => {}, () => new Promise(() => {})].map((reply) => ({ model: "own", reply }));
+  for (const agent of [...faulty, createAgent("human")]) {
+    const participants = ["a", "b"].map((id) => ({ id, name: id, role: "participant", agent }));
+    await new DialogueWorkflow("Should cities have trams?", participants, { record: memoryRecord(),
+      turnMaxDuration: 50, personTimeout: 0, retry: { retries: 0 } }).run().catch(() => {});
+  }
 `;
 
-Deno.test("with OTEL_DENO=true each request to a model is a span with model, turn and tokens", async () => {
+Deno.test("with OTEL_DENO=true each request to a model is a span with model, turn, and tokens or problem", async () => {
   await using model = await startModelServer();
   const spans: Span[] = [];
   const collector = serveLocally(async (request) => {
@@ -48,6 +54,13 @@ Deno.test("with OTEL_DENO=true each request to a model is a span with model, tur
   assert.equal(keys.get("server.address"), "127.0.0.1");
   assert.match(String(keys.get("convenings.turn")), /^opening\//);
   assert.ok(Number(keys.get("gen_ai.usage.output_tokens")) > 0);
+  const problems = spans.filter(({ name }) => name === "chat own")
+    .map(({ attributes }) => attributes.find(({ key }) => key === "error.type")?.value);
+  assert.deepEqual(problems.map((value) => Object.values(value ?? {})[0]), [
+    "agent_bad_reply",
+    "agent_timeout",
+  ]);
+  assert.ok(!spans.some(({ name }) => name === "chat human"), "a person is no model");
   const ids = new Set(chats.map(({ spanId }) => spanId));
   const posts = spans.filter(({ name }) => name === "POST");
   assert.ok(posts.length > 0 && posts.every(({ parentSpanId }) => ids.has(parentSpanId)));
