@@ -20,7 +20,7 @@ export interface FlowSheet {
   readonly dropped: readonly NotedPoint[];
   /** Points conceded by another side. */
   readonly conceded: readonly NotedPoint[];
-  /** Number of the sides' turns without notes. */
+  /** Number of the sides' turns without notes, or whose notes could not be read. */
   readonly unnoted: number;
   /** By point id, the ids of the first points of its arguments, at most {@linkcode MOST_ROOTS}. */
   readonly roots: ReadonlyMap<string, readonly string[]>;
@@ -41,13 +41,13 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     points.map((point) => ({ ...point, seq: message, participant }))
   );
   const metBy = meetings(points);
-  const noted = new Map(notes.map(({ status, message }) => [message, status]));
+  const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
   // By participant, the last message seen at a chance to answer, and in a turn without notes.
   const [chances, unknown] = [new Map<string, number>(), new Map<string, number>()];
   for (const { seq, participant, role, kind, previous = 0 } of turns) {
-    const of = noted.get(seq) === "read" ? chances : noted.has(seq) ? undefined : unknown;
+    const of = read.has(seq) ? chances : unknown;
     // An answer to the moderator is no chance to answer a point.
-    if (of === undefined || role !== ADVOCATE || kind === INTERRUPTION_ANSWER) continue;
+    if (role !== ADVOCATE || kind === INTERRUPTION_ANSWER) continue;
     of.set(participant, Math.max(previous, of.get(participant) ?? 0));
   }
   const isSeen = ({ seq, participant }: NotedPoint, by: ReadonlyMap<string, number>) =>
@@ -62,7 +62,7 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     metBy,
     dropped: points.filter(isDropped),
     conceded: points.filter(({ id }) => granted.has(id)),
-    unnoted: turns.filter(({ seq, role }) => role === ADVOCATE && !noted.has(seq)).length,
+    unnoted: turns.filter(({ seq, role }) => role === ADVOCATE && !read.has(seq)).length,
     roots: rootsOf(points),
   };
 }

@@ -204,6 +204,7 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   refuseUnknownOptions<FlowOptions>("noteFlow", options, { ...AGENT_SETTINGS, ...own });
   const path = resolve(dir);
   const contents = await readContents(path);
+  const countNotes = (of: readonly Fact[]) => of.filter(({ type }) => type === "flow").length;
   const isOfSide = (fact: Fact) => fact.type === "message" && fact.role === ADVOCATE;
   if (contents.start.kind !== "debate" || !contents.facts.some(isOfSide)) {
     const message = `Cannot note the points of ${path}: no side of a debate has spoken`;
@@ -216,12 +217,11 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   const page = join(path, "arguments.md");
   // A run checks the server of the model even if there is nothing to note.
   const { sheetIn } = await import("../debate/flow_sheet.ts");
-  const isNoted = sheetIn(before.facts).unnoted === 0 &&
+  const isNoted = countNotes(before.facts) === before.facts.filter(isOfSide).length &&
     await recordFiles(path).stat(page) !== undefined;
   if (!isNoted) await runNotes(before, options);
   const { facts } = isNoted ? before : await openConvening(path);
   const { points, dropped, conceded } = sheetIn(facts);
-  const countNotes = (of: readonly Fact[]) => of.filter(({ type }) => type === "flow").length;
   return {
     dir: path,
     noted: countNotes(facts) - countNotes(before.facts),

@@ -101,13 +101,14 @@ function headOf(
 ): string {
   const flows = model.facts.filter((fact) => fact.type === "flow");
   const unread = flows.filter(({ status }) => status === "unread").length;
+  const missing = unnoted - unread;
   const leftOut = flows.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
   const noted = [
     `${counted(points.length, "point")} of ${
       counted(flows.length, "turn")
     }, as a note-taker wrote them down`,
     ...unread === 0 ? [] : [`${counted(unread, "turn")} could not be noted`],
-    ...unnoted === 0 ? [] : [`${counted(unnoted, "turn")} without notes, which may answer points`],
+    ...missing === 0 ? [] : [`${counted(missing, "turn")} without notes, which may answer points`],
     ...leftOut === 0
       ? []
       : [`${counted(leftOut, "point")} left out, whose words are not in the turn`],

@@ -160,7 +160,9 @@ Deno.test("An unreadable note-taker leaves a turn without notes, and no point co
   const unread = flows.find(({ message }) => message === 5)!;
   assert.equal(unread.status, "unread");
   assert.match(unread.reason!, /no JSON/);
-  assert.match(record.files.get("arguments.md")!, /1 turn could not be noted/);
+  const page = record.files.get("arguments.md")!;
+  assert.match(page, /1 turn could not be noted/);
+  assert.doesNotMatch(page, /without notes/);
 });
 
 Deno.test("An adaptive debate with notes ends when a round has neither a new point nor an answer", async () => {
