@@ -115,15 +115,15 @@ export class ModelProfile {
     { request, profile, plan }: Planned,
   ): boolean {
     const { reasoning: from } = profile;
-    if (isThoughtSaid && from.text !== "think") {
-      const because = "a reply began with thought text and a closing tag";
-      this.learn({ key: "reasoning", from, to: { ...from, text: "think" }, because }, request);
-      return false;
-    }
     const hasThought = reasoning !== "" || reasoningTokens > 0;
-    if (from.kind !== "none" || finishReason !== "length" || !hasThought) return false;
-    const because = `hidden reasoning used a part of the cap of ${plan.cap} tokens`;
-    return this.learn({ key: "reasoning", from, to: { ...from, kind: "fixed" }, because }, request);
+    const isCut = from.kind === "none" && finishReason === "length" && hasThought;
+    const isTagNews = isThoughtSaid && from.text !== "think";
+    if (!isCut && !isTagNews) return false;
+    const because = isCut
+      ? `hidden reasoning used a part of the cap of ${plan.cap} tokens`
+      : "a reply began with thought text and a closing tag";
+    const to = { ...from, ...isCut && { kind: "fixed" }, ...isTagNews && { text: "think" } };
+    return this.learn({ key: "reasoning", from, to, because }, request) && isCut;
   }
 
   /** Learns that a server ignores schemas, from replies that do not fit them. */

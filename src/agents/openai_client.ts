@@ -342,10 +342,10 @@ function hintOf(
     return endpoint.hasKey ? `Check the key in ${name}.` : `Set ${name} to a key of this server.`;
   }
   if (quota) return "Check the plan and the billing of the key's account.";
-  if (code === "agent_rate_limited" && wait >= Math.min(60_000, endpoint.maxWait ?? Infinity)) {
-    return `Resume after ${clockTime(wait)}.`;
+  if (code === "agent_rate_limited") {
+    const isLong = wait >= MINUTE || wait > (endpoint.maxWait ?? wait);
+    return isLong ? `Resume after ${clockTime(wait)}.` : "Wait, or send fewer requests at once.";
   }
-  if (code === "agent_rate_limited") return "Wait, or send fewer requests at once.";
   if (status === 404) return CHECK_ADDRESS;
   return undefined;
 }

@@ -135,17 +135,21 @@ for (const [form, model, deltas] of THOUGHTS) {
 }
 
 Deno.test("an unknown model's thought text is held back from the first reply with a closing tag alone on", async () => {
-  forgetLessons();
-  const deltas = [{ content: "I doubt it." }, { content: "</think>" }, { content: "Yes." }];
-  await using server = await startModelServer({ respond: () => streamed(...deltas) });
-  const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
-  const streams: string[] = [];
-  for (const i of [0, 1]) {
-    streams.push("");
-    const onDelta = (text: string) => void (streams[i] += text);
-    assert.equal((await agent.reply(turnRequest({ onDelta }))).text, "Yes.");
+  for (const [finishReason, kind] of [["stop", "none"], ["length", "fixed"]] as const) {
+    forgetLessons();
+    const reply = { text: "I doubt it.</think>Yes.", finishReason };
+    await using server = await startModelServer({ respond: () => reply });
+    const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
+    const streams: string[] = [];
+    for (const i of [0, 1]) {
+      streams.push("");
+      const onDelta = (text: string) => void (streams[i] += text);
+      assert.equal((await agent.reply(turnRequest({ onDelta }))).text, "Yes.");
+      const [lesson] = lessonsKnown();
+      assert.partialDeepStrictEqual(lesson, { key: "reasoning", to: { kind, text: "think" } });
+    }
+    assert.deepEqual(streams, ["I doubt it.</think>Yes.", "Yes."]);
   }
-  assert.deepEqual(streams, ["I doubt it.</think>Yes.", "Yes."]);
 });
 
 Deno.test("a text that only begins like the tag is the answer", async () => {
