@@ -4,6 +4,7 @@ import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { ADVOCATE } from "../core/participant.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
+import { counted } from "../core/text.ts";
 
 export interface NotedPoint extends Point {
   readonly seq: number;
@@ -75,6 +76,11 @@ export function fatesOf(
     ...dropped.map(({ id }) => [id, "dropped"] as const),
     ...conceded.map(({ id }) => [id, "conceded"] as const),
   ]);
+}
+
+/** Says how many turns have no notes; empty if none. */
+export function unnotedWords({ unnoted }: Pick<FlowSheet, "unnoted">): string {
+  return unnoted === 0 ? "" : `${counted(unnoted, "turn")} without notes, which may answer points`;
 }
 
 /** Computes the flow sheet from recorded facts; `said` limits the sheet to messages. @default all messages */

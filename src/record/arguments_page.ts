@@ -1,5 +1,11 @@
 // Renders `arguments.md` and `arguments.json`: the flow sheet of a debate, with dropped, conceded and repeated points.
-import { fatesOf, type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
+import {
+  fatesOf,
+  type FlowSheet,
+  type NotedPoint,
+  sheetIn,
+  unnotedWords,
+} from "../debate/flow_sheet.ts";
 import { counted, tableText } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, QUOTED_WORDS, section } from "./markdown.ts";
@@ -101,18 +107,15 @@ function headOf(
 ): string {
   const flows = model.facts.filter((fact) => fact.type === "flow");
   const unread = flows.filter(({ status }) => status === "unread").length;
-  const missing = unnoted - unread;
   const leftOut = flows.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
   const noted = [
     `${counted(points.length, "point")} of ${
       counted(flows.length, "turn")
     }, as a note-taker wrote them down`,
-    ...unread === 0 ? [] : [`${counted(unread, "turn")} could not be noted`],
-    ...missing === 0 ? [] : [`${counted(missing, "turn")} without notes, which may answer points`],
-    ...leftOut === 0
-      ? []
-      : [`${counted(leftOut, "point")} left out, whose words are not in the turn`],
-  ];
+    unread === 0 ? "" : `${counted(unread, "turn")} could not be noted`,
+    unnotedWords({ unnoted: unnoted - unread }),
+    leftOut === 0 ? "" : `${counted(leftOut, "point")} left out, whose words are not in the turn`,
+  ].filter((each) => each !== "");
   const list = (title: string, all: readonly NotedPoint[]) => {
     const items = all.slice(0, listed).map((point) =>
       `**${point.id}**${referenceOf(point)}, ${shortName(model, point.participant)}, ${

@@ -3,6 +3,7 @@ import { arguing } from "../judging/assessment.ts";
 import type { Brief, CheckedClaim, FactCheck } from "../core/fact.ts";
 import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { counted } from "../core/text.ts";
+import { unnotedWords } from "../debate/flow_sheet.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { messageLink, nameAndPosition, outcomeSentence, ranked, reasonItems } from "./words.ts";
@@ -201,7 +202,8 @@ function dropped(model: RecordModel): string {
   if (sheet === undefined) {
     return model.start.kind === "debate" ? "Arguments were not noted: the flow was off." : "";
   }
-  const { points, dropped, conceded, unnoted } = sheet;
+  const { points, dropped, conceded } = sheet;
+  const unnoted = unnotedWords(sheet);
   if (points.length === 0) return "No point was noted.";
   const items = dropped.map(({ id, participant, text, seq: message, quote }) =>
     `${nameAndPosition(model, participant)}, ${id}: ${markdownText(text, LENGTH.item)} ${
@@ -209,8 +211,8 @@ function dropped(model: RecordModel): string {
     }`
   );
   return blocks(
-    shortList(items, "arguments.md") || (unnoted === 0 ? "No point was dropped." : ""),
-    unnoted === 0 ? "" : `${counted(unnoted, "turn")} without notes, which may answer points.`,
+    shortList(items, "arguments.md") || (unnoted === "" ? "No point was dropped." : ""),
+    unnoted === "" ? "" : `${unnoted}.`,
     `${counted(conceded.length, "point")} of one side ${
       conceded.length === 1 ? "was" : "were"
     } conceded by another: see [arguments.md](arguments.md).`,

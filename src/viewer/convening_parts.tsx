@@ -9,7 +9,7 @@ import { type Message, money } from "../core/message.ts";
 import { counted, durationText } from "../core/text.ts";
 import { wordCountOf } from "../core/words.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
-import { fatesOf, type FlowSheet, type NotedPoint } from "../debate/flow_sheet.ts";
+import { fatesOf, type FlowSheet, type NotedPoint, unnotedWords } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import {
@@ -210,6 +210,7 @@ function flowTable(
   hrefOf: (seq: number) => string,
 ): Markup {
   const { points, roots, dropped, conceded } = sheet;
+  const unnoted = unnotedWords(sheet);
   if (points.length === 0) return <p class="note">The note-taker wrote down no point.</p>;
   const made = new Set(points.map(({ participant }) => participant));
   const sides = start.participants.filter(({ id }) => made.has(id));
@@ -223,7 +224,9 @@ function flowTable(
       <p class="note">
         {`${
           counted(points.length, "point")
-        }, as a note-taker wrote them down: ${dropped.length} dropped, ${conceded.length} conceded. A point is dropped if another side could have answered the point and nobody did.`}
+        }, as a note-taker wrote them down: ${dropped.length} dropped, ${conceded.length} conceded${
+          unnoted && `; ${unnoted}`
+        }. A point is dropped if another side could have answered the point and nobody did.`}
       </p>
       {wideTable({
         label: "Flow sheet",

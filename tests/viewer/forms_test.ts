@@ -339,6 +339,13 @@ withApp.test("the points of a debate are noted from its page, which then shows a
   assert.ok(sheet.includes(`<a href="${path}#message-2">A1<span`));
   const [, link = ""] = /href="([^"]+)">arguments\.md<\/a>/.exec(shown) ?? [];
   assert.match(await (await opened.app.request(link)).text(), /^type: arguments$/m);
+  const [note] = (await Array.fromAsync(Deno.readDir(`${dir}/flow`))).map(({ name }) => name)
+    .sort();
+  await Deno.remove(`${dir}/flow/${note}`);
+  assert.match(
+    await page(opened, path),
+    /; 1 turn without notes, which may answer points\. A point/,
+  );
 });
 
 withApp.test("a remark is added, and a limited run is resumed beyond its limit", async (opened) => {
