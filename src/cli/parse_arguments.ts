@@ -6,8 +6,6 @@ import { nearWord } from "../core/text.ts";
 import type { Action, CliCommand, Invocation } from "./session.ts";
 import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
-const LAST_GROUP = "Reading and keeping:";
-
 const DIR_HELP = `\
 <dir> is a folder, or a convening of the archive convenings: latest, an id, or
 the beginning of an id, such as 2026-11-23.`;
@@ -35,7 +33,7 @@ export async function parseArguments(
   const given = commands.filter(({ name }) => args.includes(name));
   const loading = given.map(async (each) => [each.name, await each.load()] as const);
   const loaded: ReadonlyMap<string, Action> = new Map(await Promise.all(loading));
-  const names = new Set(flagNames([...loaded.values()]));
+  const names = new Set(flagNames(flagsOf([...loaded.values()])));
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, (text) => shown += text);
@@ -68,11 +66,10 @@ export async function parseArguments(
     }
     if (error.code !== "commander.help") {
       const isCommand = error.code === "commander.unknownCommand";
-      const known = isCommand
-        ? commands.map(({ name }) => name)
-        : flagNames([loaded.get(word) ?? []].flat());
+      const flags = flagsOf([loaded.get(word) ?? []].flat());
+      const known = isCommand ? commands.map(({ name }) => name) : flagNames(flags);
       const isFlag = error.code === "commander.unknownOption";
-      problems.push(...isFlag ? unknownFlags(error, args, known) : [problemOf(error, known)]);
+      problems.push(...isFlag ? unknownFlags(error, args, flags) : [problemOf(error, known)]);
     }
   }
   if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
@@ -84,19 +81,31 @@ export async function parseArguments(
   return parsed;
 }
 
-function flagNames(actions: readonly Action[]): string[] {
-  const flags = [...OUTPUT_FLAGS, ...actions.flatMap((each) => each.flags)];
+function flagsOf(actions: readonly Action[]): Flag<unknown>[] {
+  return [...OUTPUT_FLAGS, ...actions.flatMap((each) => each.flags)];
+}
+
+function flagNames(flags: readonly Flag<unknown>[]): string[] {
   return ["--help", "--version", ...flags.map(({ name }) => name)];
 }
 
-/** Returns the problem of each unknown flag; the parser's error names the first. */
-function unknownFlags(error: CommanderError, args: readonly string[], known: string[]) {
-  const [, first = ""] = /'([^'=]*)/.exec(error.message) ?? [];
+/** Returns the problem of each unknown flag; the parser's error names the first. The value of a known flag is none. */
+function unknownFlags(error: CommanderError, args: readonly string[], flags: Flag<unknown>[]) {
+  const known = flagNames(flags);
+  const nameOf = (each: string) => each.split("=", 1)[0]!;
+  const hasValue = (each?: string) => flags.some(({ name, value }) => value && name === each);
+  const [, first = ""] = /'(.*)'/s.exec(error.message) ?? [];
   const end = args.indexOf("--");
-  const given = args.slice(0, end < 0 ? args.length : end).map((each) => each.split("=", 1)[0]!);
-  const unknown = given.filter((each) => /^-+[a-z]/i.test(each) && !known.includes(each));
-  const names = [...new Set([first, ...unknown])];
-  return names.map((name) => problemOf({ ...error, message: `unknown option '${name}'` }, known));
+  const unknown = args.slice(0, end < 0 ? args.length : end).filter((each, at) =>
+    /^-+[a-z]/i.test(each) && !hasValue(args[at - 1]) && !known.includes(nameOf(each))
+  );
+  // A value can make a known flag unknown, such as `--json=1`.
+  const names = [first, ...unknown].map((each) =>
+    known.includes(nameOf(each)) ? each : nameOf(each)
+  );
+  return [...new Set(names)].map((name) =>
+    problemOf({ ...error, message: `unknown option '${name}'` }, known)
+  );
 }
 
 /** Makes a program with no flags and commands yet, which passes its help and errors to `write`. */
@@ -125,7 +134,7 @@ function programFor(commands: readonly CliCommand[], write: (text: string) => vo
         return helper.displayWidth(term) <= width ? item(term) : `  ${term}\n${item("")}`;
       },
     })
-    .commandsGroup(LAST_GROUP)
+    .commandsGroup("Reading and keeping:")
     .addHelpText("after", `\n${DIR_HELP}`)
     .configureOutput({
       writeOut: write,

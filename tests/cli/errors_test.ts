@@ -59,6 +59,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["restore", "2026-01-01"], /list --folder trash prints the ids/],
   [["study", "worker", "--concurrency", "0"], /'--concurrency'(?![^]*Did you mean)/],
   [["resume"], /argument/],
+  [["list", "--json=1"], /unknown option '--json=1'.*Did you mean --json\?/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],
   [["index", "nowhere"], /nowhere/],
@@ -114,6 +115,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [
     ["debate", TOPIC, "--fromat=casual", "--seed", "-5", "--foo"],
     /option '--fromat'; unknown option '--foo'.*--fromat: Did you mean --format\?.*--foo: --help/,
+  ],
+  [
+    ["debate", TOPIC, "--persona", "-very strict", "--fromat=casual", "-I don't know"],
+    /: unknown option '--fromat'; unknown option '-I don't know'"/,
   ],
   [["topics", "--n", "x"], /arguments: --n: .*; missing required argument 'subject'/],
   [["debate", TOPIC, "--pick", "2"], /--topic-from/],
