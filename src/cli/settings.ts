@@ -160,7 +160,8 @@ function overridden(file: Plain, given: Plain): Plain {
     const { participants } = left as Pick<PaperDebateConfig, "participants">;
     if (participants) left["participants"] = participants.filter((each) => each.role !== role);
   };
-  if (given["moderation"] === "none") turnOff(MODERATOR, "moderatorModel", "summaryBy");
+  const summary = left["summaryBy"] === "moderator" ? ["summaryBy"] : [];
+  if (given["moderation"] === "none") turnOff(MODERATOR, "moderatorModel", ...summary);
   // Set to undefined instead of deleting, so that the key overrides the recorded one.
   if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
   if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;

@@ -142,6 +142,13 @@ withFolder.test("debate: a flag that switches something off overrides a file's s
   assert.equal(jsonOf(await ran(record, { folder }))["turns"], 6);
   const off = ["--moderation", "none", "--fact-check", "off"];
   assert.equal(jsonOf(await ran([...record, ...off], { folder }))["turns"], 4);
+
+  const calls = async (by: string) => {
+    await Deno.writeTextFile(join(folder, "by.yaml"), `topic: ${TOPIC}\nsummaryBy: ${by}\n`);
+    const short = ["--config", "by.yaml", "--moderation", "none", "--dry-run", "--json"];
+    return Number(jsonOf(await ran(["debate", ...short], { folder }))["calls"]);
+  };
+  assert.equal(await calls("judge"), await calls("moderator") + 1);
 });
 
 withFolder.test("dialogue gives each named participant turns up to the given number", async (folder) => {

@@ -26,7 +26,6 @@ import {
 } from "../session.ts";
 import { flagSettings, keyRules, readSettings } from "../settings.ts";
 
-const DEBATE_FLAGS = kindFlags("debate");
 const PAPER_FLAGS = kindFlags("paper-debate");
 
 export const DIALOGUE: Action = startCommand("dialogue");
@@ -45,7 +44,7 @@ function startCommand(
 }
 
 export const DEBATE: Action = {
-  flags: DEBATE_FLAGS,
+  flags: kindFlags("debate"),
   async run(invocation, session) {
     const subject = invocation.values.get(TOPIC_FROM);
     const config = subject === undefined
