@@ -56,7 +56,8 @@ export function folderShelf(out: string): PaperShelf {
   const listed = listedPapers(out);
   const idOf = async (given: string, field?: string) => {
     const id = paperId(given);
-    if ((await idsIn(out)).includes(id)) return id;
+    // All names without a usable character get the same id, so such a name finds no paper.
+    if ((given === id || id !== paperId("")) && (await idsIn(out)).includes(id)) return id;
     throw missing(given, field);
   };
   return {

@@ -114,11 +114,7 @@ export interface Wanted {
 }
 
 /** Returns the turn that the convening waits for, if the text can be said in it. Throws as {@linkcode speak} does. */
-export async function speakableTurn(
-  dir: string,
-  text: string,
-  wanted: Wanted,
-): Promise<WaitedFor> {
+export async function speakableTurn(dir: string, text: string, wanted: Wanted): Promise<WaitedFor> {
   checkSpeech(text);
   const waited = await waitedTurn(dir, wanted);
   if (isPickKey(waited.turn)) {

@@ -149,11 +149,7 @@ export const LISTING = { method: "get", writes: false, errors: [] } as const;
 export const ACTING = { tags: ["convenings"], method: "post", writes: true } as const;
 
 /** Returns the schema of a whole number of a query or a body; its error message names the bounds. */
-export function whole(
-  least: number,
-  most: number,
-  about: string,
-): z.ZodInt {
+export function whole(least: number, most: number, about: string): z.ZodInt {
   const bounds = most === Number.MAX_SAFE_INTEGER
     ? `Give a whole number from ${least}.`
     : `Give a whole number from ${least} to ${thousands(most)}.`;

@@ -63,6 +63,11 @@ serving.test("a paper is found by the id that it was posted with, also where the
   const request = { paperId: posted, paperIds: [body.id], question: "Does it hold at night?" };
   assert.equal((await post("/api/mas-debate/run", request)).body.papers.length, 1);
   assert.equal((await got(path, "DELETE")).status, 204);
+
+  assert.equal((await post("/api/papers", { ...PAPER, id: "論文" })).body.id, "paper");
+  const other = `${url}/api/papers/${encodeURIComponent("樹木")}`;
+  assert.deepEqual([(await got(other)).status, (await got(other, "DELETE")).status], [404, 404]);
+  assert.equal((await got(`${url}/api/papers/paper`, "DELETE")).status, 204);
 });
 
 serving.test("POST /api/papers reads a PDF with its pages from a form and as a raw body", async ({ url }) => {
