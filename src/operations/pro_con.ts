@@ -27,7 +27,7 @@ import { FACT_CHECK_MODES, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, problemsIn } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { checkArguments, valueText } from "../core/check_fields.ts";
-import { isObject } from "../core/values.ts";
+import { defined, isObject } from "../core/values.ts";
 import { checkTopic, TOPIC_LENGTH, type TopicRules } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 import { didYouMean, thousands } from "../core/text.ts";
@@ -169,7 +169,8 @@ export async function* streamDebate(
   options: DebateRunOptions = {},
 ): AsyncGenerator<DebateState, void, undefined> {
   let state = initializeDebateState(debateId, config);
-  const { config: more = {}, ...composeOptions } = options;
+  const { config: settings, ...composeOptions } = options;
+  const more: DebateSettings = defined(settings ?? {});
   checkConfig(config, more, state);
   const workflow = await composeConvening(configurationOf(state, more), composeOptions);
   // Stops the debate if the iteration ends early.
@@ -187,10 +188,7 @@ export async function* streamDebate(
   }
 }
 
-function configurationOf(
-  state: DebateState,
-  more: DebateSettings,
-): Configuration {
+function configurationOf(state: DebateState, more: DebateSettings): Configuration {
   const { proModelId, conModelId, proPersonaId, conPersonaId } = state;
   return {
     ...more,
@@ -223,7 +221,7 @@ function checkConfig(config: DebateConfig, more: DebateSettings, state: DebateSt
   if (topicSelection !== "manual") {
     problems.push(`topicSelection: ${valueText(topicSelection)} is not allowed, only "manual" is.`);
   }
-  for (const key of Object.keys(config).filter((each) => !KEYS.includes(each))) {
+  for (const key of Object.keys(defined(config)).filter((each) => !KEYS.includes(each))) {
     problems.push(`${key}: there is no such key. ${didYouMean(key, KEYS)}`.trim());
   }
   for (const key of OWN.filter((each) => each in more)) {

@@ -149,7 +149,10 @@ Deno.test("runDebate() rejects an unknown selection of topics, unknown keys and 
       field: "proPersonaID",
     },
   );
-  await assert.rejects(runDebate("d-1", { ...CONFIG, conPersonaId: "plumber" }, { record }), {
+  // Keys without a value count as absent.
+  const plumber = { ...CONFIG, conPersonaId: "plumber", proPersonaID: undefined };
+  const unset = { roundCount: undefined } as Readonly<Record<string, unknown>>;
+  await assert.rejects(runDebate("d-1", plumber, { record, config: unset }), {
     name: "ConfigurationError",
     message: /persona "plumber"/,
   });
