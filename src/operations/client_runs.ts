@@ -270,7 +270,7 @@ function openRequest(run: ActiveRun | undefined, request: string): WaitedFor {
   if (open !== undefined) return open;
   throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
     field: "request",
-    hint: "next_turn gives the open requests.",
+    hint: "next_turn gives the open requests; after a pause, stop or failure, resume first.",
   });
 }
 

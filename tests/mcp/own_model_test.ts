@@ -173,7 +173,8 @@ withHttp.test("mcp: a paused or stopped convening asks its client nothing until 
     while ((await called(client, "status", { id })).data.status !== rests);
     assert.deepEqual(await nextTurn(client, id), { status: rests, requests: [] });
     const late = { id, request: open!.id, text: "I speak late." };
-    assert.equal((await refusedBy(client, "say", late)).code, "turn_order");
+    const { code, hint } = await refusedBy(client, "say", late);
+    assert.deepEqual([code, /resume first/.test(String(hint))], ["turn_order", true]);
     assert.equal((await called(client, "status", { id })).data.status, rests);
     await called(client, "resume", { id });
     assert.deepEqual((await nextTurn(client, id)).requests[0]!.turn, open!.turn);
