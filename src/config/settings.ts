@@ -66,7 +66,7 @@ const limits = object({
 });
 
 const retry = object({
-  retries: { about: "Retries, 0 to 10.", schema: z.int().min(0).max(10) },
+  retries: { about: "Retries, 0 to 10; rate limits use none.", schema: z.int().min(0).max(10) },
   minWait: { about: "Milliseconds before the first retry.", schema: milliseconds.min(0) },
   maxWait: { about: "The most milliseconds between retries.", schema: milliseconds.min(0) },
   maxRetryAfter: {

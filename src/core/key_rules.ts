@@ -41,7 +41,7 @@ export interface ProviderConfig {
 
 /** Retries of failed requests. */
 export interface RetryOptions {
-  /** Maximum number of retries, 0 to 10. @default 4 */
+  /** Maximum number of retries, 0 to 10; rate limits use none. @default 4 */
   readonly retries?: number | undefined;
   /** Milliseconds before the first retry. @default 1000 */
   readonly minWait?: number | undefined;

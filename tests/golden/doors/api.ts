@@ -4691,7 +4691,7 @@ export interface operations {
                     allowUnknownPrices?: boolean;
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
@@ -5102,7 +5102,7 @@ export interface operations {
                     allowUnknownPrices?: boolean;
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
@@ -5313,7 +5313,7 @@ export interface operations {
                     allowUnknownPrices?: boolean;
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
@@ -5649,7 +5649,7 @@ export interface operations {
                     allowUnknownPrices?: boolean;
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
@@ -5857,7 +5857,7 @@ export interface operations {
                     allowUnknownPrices?: boolean;
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
@@ -7341,7 +7341,7 @@ export interface operations {
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
@@ -8363,7 +8363,7 @@ export interface operations {
                     };
                     /** @description Retries of failed requests. */
                     retry?: {
-                        /** @description Retries, 0 to 10. */
+                        /** @description Retries, 0 to 10; rate limits use none. */
                         retries?: number;
                         /** @description Milliseconds before the first retry. */
                         minWait?: number;
