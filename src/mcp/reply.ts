@@ -115,14 +115,14 @@ export function problemOf(error: unknown, out: string, ids = "list"): ConveningE
   return new ConveningError("not_found", bare.message, { field: "id", hint });
 }
 
-/** Ids that the program assigns; they do not depend on participants' names. */
+/** Ids that the program assigns, which do not depend on participants' names; `a` and `b` are a judge check's speakers. */
 const GIVEN =
-  /^(?:the-)*(?:advocate|audience|claim-finder|con|debater|fact-checker|judge|listener|moderator|participant|persona-checker|pro|questioner|reader|reporter)(?:-(?:[a-z]{1,2}|\d{1,3}))?$/;
+  /^(?:the-)*(?:[ab]|advocate|audience|claim-finder|con|debater|fact-checker|judge|listener|moderator|participant|persona-checker|pro|questioner|reader|reporter)(?:-(?:[a-z]{1,2}|\d{1,3}))?$/;
 /** Handle made from the hash of a participant's id. */
 const HANDLE = /^p-[0-9a-f]{8}$/;
 /** Parts of a turn's key that are not ids. */
 const STEPS =
-  /^(?:\d+|[ab]|(?:argument|closing|opening|round|turn)-\d+|after|answer|argument|authority|baseline|before|bid|claim-verdict|claims|closing|confident|cross_examination|first|fold|insights|interjection|interruption|introduction|last|next-speaker|notes|opening|padded|persona|pick|postures|profile|proposals|proposals-merged|question|questions|rebuttal|reply|report|review|ruling|same|score|score-round|stance|statement|stop|styled|summary|verdict|weaker|wrong)$/;
+  /^(?:\d+|(?:argument|closing|opening|round|turn)-\d+|after|answer|argument|authority|baseline|before|bid|claim-verdict|claims|closing|confident|cross_examination|first|fold|insights|interjection|interruption|introduction|last|next-speaker|notes|opening|padded|persona|pick|postures|profile|proposals|proposals-merged|question|questions|rebuttal|reply|report|review|ruling|same|score|score-round|stance|statement|stop|styled|summary|verdict|weaker|wrong)$/;
 /** Keys whose values are ids of participants or judges. */
 const IDS = /^(?:after|before|by|judge|order|participant|unscored|votes|winner)$/;
 /** Keys of objects whose own keys are ids of participants or judges. */

@@ -17,6 +17,7 @@ const formerClient = () => new FormerClient({ name: "test", version: "1" }) as u
 interface Request {
   readonly id: string;
   readonly turn: string;
+  readonly participant: string;
   readonly purpose: string;
   readonly attempt: number;
   readonly schema: Record<string, unknown> | null;
@@ -183,12 +184,15 @@ withHttp.test("mcp: a paused or stopped convening asks its client nothing until 
 
 withHttp.test("mcp: the turn of a request names its steps, whatever is asked for", async (client) => {
   const byRound = {
+    participants: [{ name: "A" }, { name: "B" }],
     scoreBy: "round",
     audience: [{ model: "client" }],
     factCheck: { mode: "strict" },
   };
   const { id } = (await called(client, "run", { config: { ...DEBATE, ...byRound } })).data;
   const answered = await answerAll(client, id);
+  const speech = answered.find(({ turn }) => turn.startsWith("opening/"))!;
+  assert.equal(speech.turn, `opening/${speech.participant}`);
   const check = await called(client, "run", { config: { kind: "judge-check", model: "client" } });
   const { requests } = await nextTurn(client, check.data.id);
   await called(client, "stop", { id: check.data.id });
