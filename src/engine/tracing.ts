@@ -7,7 +7,7 @@ import { memo } from "../core/values.ts";
 const [CLIENT, ERROR] = [2, 2];
 
 /** The tracer; undefined without tracing, where Deno throws for a span. */
-const tracerOf = memo(() => {
+const tracer = memo(() => {
   try {
     const made = Deno.telemetry.tracerProvider.getTracer("convenings");
     made.startSpan("convenings");
@@ -23,8 +23,7 @@ export function inSpan(
   { key, label }: RequestContext,
   ask: () => Promise<AgentReply>,
 ): Promise<AgentReply> {
-  const tracer = isWaitedFor(agent.model) ? undefined : tracerOf();
-  if (tracer === undefined) return ask();
+  if (isWaitedFor(agent.model) || tracer() === undefined) return ask();
   const { provider, url = "", model = agent.model } = agent.source ?? {};
   const host = URL.parse(url)?.hostname;
   const attributes = {
@@ -53,5 +52,5 @@ export function inSpan(
       span.end();
     }
   };
-  return tracer.startActiveSpan(`chat ${model}`, { kind: CLIENT, attributes }, run);
+  return tracer().startActiveSpan(`chat ${model}`, { kind: CLIENT, attributes }, run);
 }
