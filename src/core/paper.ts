@@ -27,9 +27,19 @@ export function pageAt({ pages }: Pick<Paper, "pages">, offset: number): number 
   return after === -1 ? pages.length : Math.max(after, 1);
 }
 
-/** Returns the pages of a part of a paper, such as `pages 2 to 3`; undefined if the paper has no pages. */
-export function pageWords(paper: Paper, start: number, end: number): string | undefined {
+/** Returns the first and the last page of a part of a paper; empty if the paper has no pages. */
+export function pageRange(
+  paper: Paper,
+  start: number,
+  end: number,
+): [first?: number, last?: number] {
   const [first, last] = [pageAt(paper, start), pageAt(paper, Math.max(start, end - 1))];
+  return first === undefined || last === undefined ? [] : [first, last];
+}
+
+/** Names the pages of a part of a paper, such as `pages 2 to 3`; undefined if the paper has no pages. */
+export function pageWords(paper: Paper, start: number, end: number): string | undefined {
+  const [first, last] = pageRange(paper, start, end);
   if (first === undefined) return undefined;
   return first === last ? `page ${first}` : `pages ${first} to ${last}`;
 }

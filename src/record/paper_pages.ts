@@ -6,7 +6,7 @@ import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
-import { pageAt, pageWords, type Paper, paperFile } from "../core/paper.ts";
+import { pageRange, pageWords, type Paper, paperFile } from "../core/paper.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { padded } from "./fact_row.ts";
@@ -85,7 +85,7 @@ function partPage(
 ): PageText {
   const number = parts.length;
   const part = parts[number - 1]!;
-  const [first, last] = pageRange(paper, part);
+  const [first, last] = pageRange(paper, part.start, part.end);
   const data = {
     ...common("paper-page"),
     index: "index.md",
@@ -104,8 +104,10 @@ function partPage(
     `whole: [${paperFile(index)}](../${paperFile(index)})`,
   ];
   const title = cutter(measure)(paper.title, 80);
-  const pages = first === undefined ? "" : `, ${pageWords(paper, part.start, part.end)}`;
-  const head = `Part ${number} of “${title}”${pages}. ${QUOTED} ${links.join(" · ")}`;
+  const pages = pageWords(paper, part.start, part.end);
+  const head = `Part ${number} of “${title}”${pages === undefined ? "" : `, ${pages}`}. ${QUOTED} ${
+    links.join(" · ")
+  }`;
   const text = paper.text.slice(part.start, part.end);
   return {
     path: `${paperFolder(index)}/${partFile(number)}`,
@@ -117,15 +119,10 @@ function partFile(number: number): string {
   return `${padded(number, 3)}.md`;
 }
 
-function pageRange(paper: Paper, { start, end }: PaperPart): [number?, number?] {
-  const [first, last] = [pageAt(paper, start), pageAt(paper, Math.max(start, end - 1))];
-  return first === undefined || last === undefined ? [] : [first, last];
-}
-
 function rowOf({ paper, measure }: PaperContext, part: PaperPart, number: number): Row {
   const { start, end, tokens } = part;
   const words = cutter(measure)(paper.text.slice(start, start + 400), BEGINNING);
-  const pages = [...new Set(pageRange(paper, part))].join("–");
+  const pages = [...new Set(pageRange(paper, start, end))].join("–");
   const line = `| [${number}](${
     partFile(number)
   }) | ${pages} | ${start}–${end} | ${tokens} | ${words} |\n`;
