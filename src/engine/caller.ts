@@ -28,7 +28,7 @@ import { replyUsage, servedReply, toolTrace } from "../core/schema.ts";
 import { memo, noJsonBecause, type Schema } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Budget, Estimate } from "./budget.ts";
-import { RunStop } from "./people.ts";
+import { RunStop } from "./run_stop.ts";
 import { inSpan } from "./tracing.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 

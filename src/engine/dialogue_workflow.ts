@@ -48,7 +48,8 @@ import {
 } from "./casting.ts";
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
 import { EventQueue } from "./emitter.ts";
-import { type ClientRequest, partOf, People } from "./people.ts";
+import { type ClientRequest, People } from "./people.ts";
+import { partOf } from "./run_stop.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 

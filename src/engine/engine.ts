@@ -13,7 +13,7 @@ import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
-import { partOf } from "./people.ts";
+import { partOf } from "./run_stop.ts";
 
 interface Flight {
   readonly key: string;

@@ -1,33 +1,9 @@
 // Input from outside a run: words of people and clients for their turns, interjections, and requests to pause.
 import type { AgentRequest } from "../core/agent.ts";
-import { asConveningError, ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
-import { LimitStop } from "../core/limit.ts";
 import type { Inbox, NewSubmission, Submission } from "../core/record.ts";
-
-/** Thrown to end a run that is neither complete nor failed, and can be resumed. */
-export class RunStop extends Error {
-  constructor(
-    /** Status of the convening after the run. */
-    readonly status: "waiting" | "paused",
-  ) {
-    super();
-  }
-}
-
-/** Runs a part of a program, such as a guard; an error of a class that is not the library's names the part. */
-export async function partOf<T>(
-  part: string,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-  run: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof LimitStop || error instanceof RunStop) throw error;
-    throw asConveningError(error, { signal, part });
-  }
-}
+import { RunStop } from "./run_stop.ts";
 
 /** The words of a person or client, with the id of the submission to remove after the words are recorded. */
 interface Words {

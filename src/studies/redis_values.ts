@@ -1,6 +1,6 @@
 // Values of rates and budgets in the Redis that the workers of studies share.
 import type { Change, SharedValues } from "./limits.ts";
-import { RunStop } from "../engine/people.ts";
+import { RunStop } from "../engine/run_stop.ts";
 import { orAborted } from "./queue.ts";
 import { orTimeout, PREFIX, type RedisConnection, REPLACE } from "./redis.ts";
 
