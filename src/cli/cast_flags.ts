@@ -65,7 +65,7 @@ function applyPositions(merged: Plain, positions: readonly string[]): void {
   if (length !== positions.length) {
     throw cannotUse(
       "--position",
-      `${positions.length} were given, the configuration has ${length} advocates`,
+      `${positions.length} were given, the configuration has ${counted(length, "advocate")}`,
       "Give one position for each advocate.",
     );
   }

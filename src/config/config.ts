@@ -9,6 +9,7 @@ import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
 import { defaultsOf, isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
+import { counted } from "../core/text.ts";
 
 const schemaFor = memoByText(KINDS.length, (kind) => schemaOf(SETTINGS, kind));
 const [FIRST, ...OTHERS] = KINDS;
@@ -138,7 +139,7 @@ function withModels(
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   const count = advocateModels?.length ?? 1;
   if (count !== 1 && count !== advocates.length) {
-    const state = `${count} were given for ${advocates.length} advocates`;
+    const state = `${count} were given for ${counted(advocates.length, "advocate")}`;
     const hint = "Give one for all advocates, or one for each in their order.";
     throw cannotUse("advocateModels", state, hint);
   }

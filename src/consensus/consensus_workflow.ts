@@ -64,7 +64,9 @@ function castOf(
   const others = speakers.length - moderators;
   if (moderators > 1 || others < 2) {
     throw new ConfigurationError(
-      `Cannot seek consensus with ${moderators} moderators and ${others} other participants`,
+      `Cannot seek consensus with ${counted(moderators, "moderator")} and ${
+        counted(others, "other participant")
+      }`,
       {
         field: "participants",
         hint: "Give two or more participants, and at most one of the role moderator.",

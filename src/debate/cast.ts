@@ -11,6 +11,7 @@ import type { DebateWorkflowConfig } from "./settings.ts";
 import { checkSides, hasOneModel } from "./preset.ts";
 import type { Side } from "./rules.ts";
 import { describeRubric } from "./formats.ts";
+import { counted } from "../core/text.ts";
 
 export interface Cast {
   readonly moderator: Participant | undefined;
@@ -30,7 +31,9 @@ export function castOf(
   if (odd !== undefined || moderators.length > 1 || advocates.length < 2) {
     throw new ConfigurationError(
       odd === undefined
-        ? `Cannot hold a debate with ${moderators.length} moderators and ${advocates.length} advocates`
+        ? `Cannot hold a debate with ${counted(moderators.length, "moderator")} and ${
+          counted(advocates.length, "advocate")
+        }`
         : `Cannot give "${odd.name}" a part in a debate: its role is ${odd.role}`,
       {
         field: "participants",

@@ -6,6 +6,7 @@ import { ADVOCATE } from "../core/participant.ts";
 import { defined } from "../core/values.ts";
 import { letters } from "../core/prompt.ts";
 import { checkWords } from "../core/topic.ts";
+import { counted } from "../core/text.ts";
 
 interface Presettable {
   readonly preset?: PresetName | undefined;
@@ -45,8 +46,13 @@ export function checkSides(preset: PresetName | undefined, advocates: number): v
   const sides = preset && presetNamed(preset).sides?.length;
   if (sides === undefined || sides === advocates) return;
   throw new ConfigurationError(
-    `Cannot hold a debate of ${advocates} sides with preset "${preset}": it has ${sides}`,
-    { field: "participants", hint: `Give ${sides} advocates or positions, or leave them out.` },
+    `Cannot hold a debate of ${
+      counted(advocates, "side")
+    } with preset "${preset}": it has ${sides}`,
+    {
+      field: "participants",
+      hint: `Give ${counted(sides, "advocate")} or positions, or leave them out.`,
+    },
   );
 }
 

@@ -18,6 +18,7 @@ import {
 import { choiceQuestion, fieldOf } from "../core/turn.ts";
 import type { Participant } from "../core/participant.ts";
 import type { Selecting } from "./workflow_options.ts";
+import { counted } from "../core/text.ts";
 
 export interface Selected {
   /** Participants that take turns: all except a moderator that selects. */
@@ -49,7 +50,9 @@ export function selectionOf(
   const [moderator] = moderators;
   if (moderator === undefined || moderators.length > 1 || speakers.length < 2) {
     throw new ConfigurationError(
-      `Cannot have the moderator select: there are ${moderators.length} moderators and ${speakers.length} others`,
+      `Cannot have the moderator select with ${counted(moderators.length, "moderator")} and ${
+        counted(speakers.length, "other")
+      }`,
       {
         field: "select",
         hint: "Give one participant the role moderator, in addition to two or more others.",

@@ -29,6 +29,7 @@ import { type Called, madeOf, takeUsage } from "./caller.ts";
 import { type Attempt, guardAttempt, type SpokenTurn, UNREADABLE } from "./guards.ts";
 import type { Questions } from "./questions.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
+import { counted } from "../core/text.ts";
 
 type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
@@ -474,7 +475,9 @@ function fatalError({ turn, member }: SpokenTurn, { number }: Attempt, guard: st
   const state = guard === "refused" ? "the provider refused it" : `its reply was ${guard}`;
   return new AgentError(
     guard === "refused" ? "agent_refused" : "agent_bad_reply",
-    `Cannot get turn "${turn.key}" from ${member.label} (model "${member.agent.model}"): ${state} in ${number} attempts`,
+    `Cannot get turn "${turn.key}" from ${member.label} (model "${member.agent.model}"): ${state} in ${
+      counted(number, "attempt")
+    }`,
     { hint: "Resume to try the turn again, or use another model." },
   );
 }

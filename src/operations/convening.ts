@@ -47,6 +47,7 @@ import type { DebateReport } from "../papers/text/debate_report.ts";
 import type { Resumed } from "./active_run.ts";
 import { idOf } from "./convening_dir.ts";
 import { choiceOver } from "./picking.ts";
+import { counted } from "../core/text.ts";
 
 /** A convening, read from its directory. */
 export interface Convening {
@@ -156,7 +157,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const spoken = messages.filter(({ kind }) => kind !== INTERJECTION).length;
   if (contents.start.kind === "dialogue" && maxTurns < spoken) {
     throw new ConfigurationError(
-      `Cannot resume with ${maxTurns} turns: ${spoken} are spoken already`,
+      `Cannot resume with ${counted(maxTurns, "turn")}: ${spoken} are spoken already`,
       {
         field: "maxTurns",
         hint: `Give more than ${spoken} to continue, or ${spoken} to end the dialogue.`,

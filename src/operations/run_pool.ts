@@ -10,6 +10,7 @@ import type { StudyStatus } from "../studies/study.ts";
 import { ActiveRun, type Resumed, RunQueue } from "./active_run.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
+import { counted } from "../core/text.ts";
 
 export interface PoolOptions {
   /** Absolute path of the archive. */
@@ -137,9 +138,13 @@ export class RunPool {
     // Runs that are still composed count too, else a burst of starts would pass the limit.
     const waiting = this.#open.size - this.maxRunning;
     if (waiting < (this.#options.maxQueued ?? 100)) return;
-    throw new ConveningError("busy", `Cannot start: ${waiting} convenings wait`, {
-      hint: "Try again later.",
-    });
+    throw new ConveningError(
+      "busy",
+      `Cannot start: ${counted(waiting, "convening")} in the queue, which is full`,
+      {
+        hint: "Try again later.",
+      },
+    );
   }
 
   /** Resolves to true once one of the present runs has ended; to false if there is none, or the program is ending. */

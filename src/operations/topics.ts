@@ -138,7 +138,9 @@ function question(count: number, subject: string, language: string | undefined):
       content: [
         "The subject:",
         fenced("subject", subject),
-        `Propose ${count} topics on it that differ from one another, each on one line of ${TOPIC_LENGTH.min} to ` +
+        `Propose ${
+          counted(count, "topic")
+        } on it that differ from one another, each on one line of ${TOPIC_LENGTH.min} to ` +
         `${TOPIC_LENGTH.max} characters${language === undefined ? "" : `, in ${language}`}.`,
         'Answer with one JSON object: {"topics": ["…"]}',
       ].join("\n"),

@@ -9,6 +9,7 @@ import { type Clock, steadyClock, systemClock } from "../core/clock.ts";
 import { cannotUse, ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
+import { counted } from "../core/text.ts";
 
 /** Options of access to a server. */
 export interface SecurityOptions {
@@ -196,7 +197,7 @@ export class Access {
       throw new ConveningError(
         "too_many_tries",
         "Cannot answer: too many wrong tokens came from your address",
-        { field: "Authorization", hint: `Wait ${wait} seconds, and try again.` },
+        { field: "Authorization", hint: `Wait ${counted(wait, "second")}, and try again.` },
       );
     }
     // A comparison in constant time, against timing attacks.

@@ -114,7 +114,8 @@ function warningsOf(
   const hasEdge = side !== undefined && Math.abs(side.estimate) > WARN.side &&
     excludes(side.interval, 0);
   return [
-    open > 0 && `The study is unfinished: ${open} of ${debates.length} debates are not completed.`,
+    open > 0 &&
+    `The study is unfinished: ${open} of ${counted(debates.length, "debate")} not completed.`,
     unmatched > 0 && "Not counted, because the debate with exchanged seats has no result: " +
       `${counted(unmatched, "debate")}.`,
     silent > 0 && `Not counted, because no judge gave a result: ${counted(silent, "debate")}.`,

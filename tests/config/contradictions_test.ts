@@ -127,6 +127,14 @@ const CAST: readonly Refusal[] = [
     says: /2 moderators and 2 others/,
     allows: /one participant the role moderator/,
   }),
+  dialogue("a moderator that selects among one", {
+    select: "moderator",
+    participants: [person("Ada"), CHAIR],
+  }, {
+    field: "select",
+    says: /1 moderator and 1 other$/,
+    allows: /two or more others/,
+  }),
   consensus(
     "two moderators",
     { participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }] },
@@ -134,7 +142,7 @@ const CAST: readonly Refusal[] = [
   ),
   consensus("one participant besides the moderator", { participants: [person("Ada"), CHAIR] }, {
     field: "participants",
-    says: /1 other/,
+    says: /1 moderator and 1 other participant$/,
     allows: /two or more/,
   }),
 ];
@@ -185,7 +193,7 @@ const SIDES: readonly Refusal[] = [
   }),
   debate("one advocate", { participants: [person("Ada"), CHAIR] }, {
     field: "participants",
-    says: /1 advocates/,
+    says: /1 moderator and 1 advocate$/,
     allows: /two or more/,
   }),
   debate("a moderator that moderates nothing", {

@@ -378,7 +378,7 @@ Deno.test("report: a study without results is marked as such in every file", asy
   });
   const { texts, report: found } = await report(planned);
   assert.deepEqual(found.warnings, [
-    "The study is unfinished: 96 of 96 debates are not completed.",
+    "The study is unfinished: 96 of 96 debates not completed.",
     "No debate of two contestants has ended with a result: there are no ratings.",
   ]);
   assert.match(texts["leaderboard.md"]!, /there are no ratings/);

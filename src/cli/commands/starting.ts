@@ -7,7 +7,7 @@ import type { ConveningConfig, PaperDebateConfig } from "../../config/convening_
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import { noModelSentence } from "../../core/event.ts";
 import type { KeyRules } from "../../core/key_rules.ts";
-import { plainLine } from "../../core/text.ts";
+import { counted, plainLine } from "../../core/text.ts";
 import type { ProposedTopics } from "../../core/topic.ts";
 import type { Kind } from "../../engine/kind.ts";
 import { inputPaths } from "../../inputs/inputs.ts";
@@ -130,7 +130,7 @@ async function settingsFromSubject(
   const topic = topics[pick - 1];
   if (topic === undefined) {
     const hint = `Give 1 to ${topics.length}:\n${list.join("\n")}`;
-    throw cannotUse(`--pick ${pick}`, `${topics.length} topics were proposed`, hint);
+    throw cannotUse(`--pick ${pick}`, `the list has ${counted(topics.length, "topic")}`, hint);
   }
   for (const line of list) session.note(plainLine(line));
   return { ...config, topic };

@@ -18,6 +18,7 @@ import {
   type StudyExport,
   TABLES,
 } from "./tables.ts";
+import { counted } from "../../core/text.ts";
 
 /** Options of an export of a study. */
 export interface StudyExportOptions {
@@ -173,7 +174,9 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     complete ? finished : `${finished} **The study is not finished.**`,
     ...warnings.map((warning) => `> ${warning}`),
     section("Files", [
-      ...tables.map(({ path, rows = 0 }) => `\`${path}\` (${rows} rows): ${CONTENTS.get(path)}`),
+      ...tables.map(({ path, rows = 0 }) =>
+        `\`${path}\` (${counted(rows, "row")}): ${CONTENTS.get(path)}`
+      ),
       "`croissant.json`: a description for catalogues and loaders",
       "`manifest.json`: counts, filters, what was left out and why, and the SHA-256 of every file",
     ]),
