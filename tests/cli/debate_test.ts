@@ -172,6 +172,12 @@ withFolder.test("a limit stops with exit 3, and resume with a higher limit conti
   assert.equal(status, "stopped");
   assert.equal(endReason, "max_turns");
   assert.match(end.stderr, /To continue: convenings resume .* --max-turns N$/m);
+  const refusing = ["resume", String(dir), "--judge-model", "nowhere:m", "--json"];
+  const refused = jsonOf(await ran(refusing, { folder }, 2));
+  const { code } = refused["error"] as { readonly code: string };
+  assert.deepEqual([code, refused["dir"]], ["config_invalid", dir]);
+  // The record has other values.
+  assert.deepEqual([refused["endReason"], refused["scores"]], ["failed", {}]);
   const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
   assert.equal(jsonOf(on)["status"], "completed");
 });

@@ -90,7 +90,7 @@ withFolder.test("resume --timeout sets the wait for a person, and resume rejects
   const judges = await ran(["resume", dir, "--judge-model", "m", "--json"], { folder }, 2);
   assert.match(judges.stderr, /--judge-model: this is not a debate/);
   const refused = jsonOf(judges);
-  assert.deepEqual([refused["dir"], refused["status"]], [dir, "paused"]);
+  assert.deepEqual([refused["dir"], refused["status"]], [dir, "failed"]);
 });
 
 withFolder.test("a person debates: an advocate's and the moderator's turns are awaited by name", async (folder) => {

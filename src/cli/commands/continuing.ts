@@ -75,12 +75,14 @@ export const RESUME: Action = {
     const dir = await directoryOf(invocation, session);
     requirePermissions(session.io, { reads: [dir] });
     const convening = await openConvening(dir);
-    setConvening(convening, session);
+    session.dir = dir;
     const config = convening.result.status === "completed"
       ? {}
       : resumedSettings(convening, invocation, session);
     try {
       const resumed = await resume(dir, { config, ...runOptions(invocation, session) });
+      // Only now: a refused resume has no result, and the recorded one is not its own.
+      setConvening(convening, session);
       if (resumed.mended !== undefined) {
         const paths = resumed.mended.map((path) => ` ${path}`).join();
         const what = paths === "" ? "nothing to do" : `repaired${paths}`;

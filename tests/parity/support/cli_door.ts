@@ -94,7 +94,7 @@ export class CliDoor extends Door {
     const flags = Object.entries(settings).flatMap(([key, value]) => flagsOf(key, value));
     const line = ["resume", dir, ...flags, ...this.#place];
     const { given: { value, error } } = await this.#run(line, { runs: true });
-    // With the error of a refused resume the command prints the record as it was; the other doors answer the error alone.
+    // With the error of a refused resume the command prints the empty result; the other doors answer the error alone.
     return REFUSED.includes(error?.code ?? "") ? { error } : { value, error };
   }
 
