@@ -198,6 +198,8 @@ export interface ProposedTopics {
   readonly model: string;
   /** True if the offline agent proposed the topics. */
   readonly noModelSpoke?: true;
+  /** Number of topics that were asked for and did not come; absent if all came. */
+  readonly missing?: number;
   /** Usage of all requests. */
   readonly usage: Usage;
 }

@@ -181,6 +181,7 @@ export const TOPICS: Operation = operation({
       topics: z.array(z.string()),
       model: z.string().describe("The model that proposed the topics."),
       noModelSpoke: z.literal(true).optional().describe("Present if the offline agent spoke."),
+      missing: z.int().optional().describe("Topics that did not come; absent if all came."),
       usage,
     }),
   ),

@@ -83,7 +83,9 @@ export async function proposeTopics(
   }
   if (topics.length > 0) {
     const spoke = agent.model === "offline" ? { noModelSpoke: true as const } : {};
-    return { topics, model: agent.model, ...spoke, usage: asker.usage };
+    const missing = count - topics.length;
+    const lacking = missing === 0 ? {} : { missing };
+    return { topics, model: agent.model, ...spoke, ...lacking, usage: asker.usage };
   }
   throw new AgentError(
     "agent_bad_reply",

@@ -28,6 +28,16 @@ withFolder.test("topics prints the requested number of topics, one per line, and
   assert.match(host.stderr, /--allow-net=models\.example/);
 });
 
+withFolder.test("topics says how many topics did not come, in its JSON too", async (folder) => {
+  const asked = ["topics", "city traffic", "--n", "50"];
+  const end = await ran(asked, { folder });
+  const { length } = end.stdout.trimEnd().split("\n");
+  assert.ok(length < 50);
+  assert.match(end.stderr, new RegExp(`^${length} of 50 topics: "offline" gave no more\\.$`, "m"));
+  const { missing } = jsonOf(await runMain([...asked, "--json"], { folder }));
+  assert.equal(missing, 50 - length);
+});
+
 Deno.test("debate --topic-from debates the chosen topic and lists all", async () => {
   await using server = await startModelServer({
     respond: ({ body }) =>

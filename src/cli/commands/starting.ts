@@ -104,6 +104,10 @@ export const TOPICS: Action = {
     const count = invocation.values.get(COUNT) ?? DEFAULT_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
     noteNoModel(proposed.model, session);
+    const { topics, missing } = proposed;
+    if (missing !== undefined) {
+      session.note(`${topics.length} of ${count} topics: "${proposed.model}" gave no more.`);
+    }
     return replyOf({ subject, ...proposed }, proposed.topics);
   },
 };

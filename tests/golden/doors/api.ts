@@ -3291,6 +3291,8 @@ export interface components {
              * @constant
              */
             noModelSpoke?: true;
+            /** @description Topics that did not come; absent if all came. */
+            missing?: number;
             usage: components["schemas"]["Usage"];
         };
         TurnRequest: {
