@@ -67,7 +67,7 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "study <act> [study]": [
       study("STUDY"),
-      "run many convenings by a plan: run, retry, stop, status, report or export; a study is given by a study.yaml, a folder or an id",
+      "run many convenings by a plan: run, retry (failed ones too), stop, status, report or export; a study is given by a study.yaml, a folder or an id",
       "stays",
     ],
     "worker": [

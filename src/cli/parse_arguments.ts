@@ -178,6 +178,8 @@ function problemOf({ message, code }: CommanderError, known: readonly string[]):
     message: `Cannot use the arguments: ${reason.replace(/\.$/, "")}`,
     hint: near !== undefined
       ? `Did you mean ${near}?`
+      : given === "--failed"
+      ? "study retry runs failed convenings again, and needs no flag for it."
       : many
       ? "Put several words in quotes."
       : "--help lists the commands, COMMAND --help a command's flags.",

@@ -59,6 +59,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["restore", "2026-01-01"], /list --folder trash prints the ids/],
   [["study", "worker", "--concurrency", "0"], /'--concurrency'(?![^]*Did you mean)/],
   [["resume"], /argument/],
+  [
+    ["study", "retry", "tea", "--failed"],
+    /unknown option '--failed'[^]*retry runs failed .* no flag/,
+  ],
   [["list", "--json=1"], /unknown option '--json=1'.*Did you mean --json\?/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],
