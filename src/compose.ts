@@ -293,7 +293,7 @@ export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & 
 
 /** Inputs of a convening besides its configuration: instances, and texts instead of files. */
 export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
-  /** Called with a sentence about each skipped file. */
+  /** Called with a sentence about each skipped file, and about a debate's topic without two sides. */
   readonly note?: ((sentence: string) => void) | undefined;
 };
 
@@ -354,6 +354,11 @@ export async function composeConvening(
   const parsed = catalogue.parse(withNewDefaults(catalogue.parse(complete)));
   const checked = await withInputs(parsed, note);
   const sources = texts ?? await readSources(checked.sources ?? []);
+  if (checked.kind === "debate" && note !== undefined) {
+    const { positionHint } = await import("./debate/preset.ts");
+    const hint = positionHint(checked);
+    if (hint !== undefined) note(hint);
+  }
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");
   checkPickNumber(checked.pick);

@@ -37,6 +37,17 @@ Deno.test("composeConvening() creates a debate from a topic alone: a moderator, 
   assert.ok(agent.keys.includes("verdict/judge/1"), "the judge is the moderator's model");
 });
 
+Deno.test("composeConvening() notes that a debate's topic has no two sides", async () => {
+  const notes: string[] = [];
+  const inputs = { ...NO_KEYS, record: memoryRecord(), note: (text: string) => notes.push(text) };
+  const config = { ...DEBATE, topic: "Why do cities ban cars?" };
+  for (const positions of [undefined, ["Noise", "Smog"]]) {
+    await composeConvening({ ...config, positions }, inputs);
+  }
+  assert.equal(notes.length, 1);
+  assert.match(notes[0]!, /^A question that begins with "why" has no two sides/);
+});
+
 Deno.test("composeConvening() accepts agents by id, the judge's too", async () => {
   const [agent, judge] = [new Talker(), new Talker(undefined, "ollama:judge")];
   const agents = { ...agentsOf(agent, "moderator", "advocate-a", "advocate-b"), judge };

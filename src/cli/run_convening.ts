@@ -10,7 +10,6 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import { counted, plainLine, thousands } from "../core/text.ts";
-import { positionHint } from "../debate/preset.ts";
 import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
 import { inputPaths } from "../inputs/inputs.ts";
 import { defaultModel, hasPeople, hostsOf, looksUp, modelsOf } from "../inputs/servers.ts";
@@ -56,8 +55,6 @@ export async function startWith(
     catalogue: session.catalogue,
     ...rules,
   });
-  const hint = config.kind === "debate" ? positionHint(config) : undefined;
-  if (hint !== undefined) session.note(hint);
   if (isPlan) {
     const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;
     return planReply(config, await workflow.plan(), { topic: workflow.topic, prompts });

@@ -77,25 +77,37 @@ function unknownKeys(
     spelled?.has(key) ? spelled.get(key) ?? [] : key
   );
   const parent = path.reduce<unknown>(valueIn, input);
-  // A missing object of any keys, such as a configuration: its keys were given beside it.
-  const missing = known.find((key) =>
-    shape[key] instanceof z.ZodObject && shape[key].def.catchall instanceof z.ZodUnknown &&
-    valueIn(parent, key) === undefined
+  // An object of any keys, such as a configuration: its keys were given beside it.
+  const open = known.find((key) =>
+    shape[key] instanceof z.ZodObject && shape[key].def.catchall instanceof z.ZodUnknown
   );
+  const placeOf = (key: string) => {
+    const part = known.find((name) => !spelled?.has(key) && hasKey(shape[name], key));
+    // Where the object is missing, a single unknown object may be it, by another name.
+    const isOpen = open !== undefined &&
+      (valueIn(parent, open) !== undefined || keys.length > 1 || !isObject(valueIn(parent, key)));
+    return part ?? (isOpen ? open : undefined);
+  };
   return keys.map((key, index) => {
     const field = [...path, key].map(String).join(".").slice(0, 100) || whole;
     // The allowed keys are listed once, with the last unknown key.
     const allowedKeys = index === keys.length - 1 && known.length > 0
       ? `Allowed here: ${known.join(", ")}`
       : "";
-    const isPart = missing !== undefined && !isObject(valueIn(parent, key));
-    const near = didYouMean(key, known) || (isPart ? `Give it in ${missing}. ` : "");
+    const place = placeOf(key);
+    const near = didYouMean(key, known) || (place === undefined ? "" : `Give it in ${place}. `);
     return {
       field,
       message: `Cannot use the ${whole}: unknown ${part} "${field}"`,
       hint: `${near}${allowedKeys}`.trim() || "Leave it out.",
     };
   });
+}
+
+/** Returns true if a schema is that of an object with the key. */
+function hasKey(schema: unknown, key: string): boolean {
+  const bare = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return bare instanceof z.ZodObject && Object.hasOwn(bare.shape, key);
 }
 
 function problemOf(

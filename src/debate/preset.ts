@@ -159,10 +159,10 @@ export function positionHint(
   const question = topic.trim();
   const first = OPEN.exec(question)?.[0].toLowerCase();
   if (first !== undefined) {
-    return `A question that begins with "${first}" has no two sides: give two with --position.`;
+    return `A question that begins with "${first}" has no two sides: give two positions (--position).`;
   }
   const isFor = defaultPositions(question)[0] === `For: ${question}`;
   return isFor && CHOICE.test(question)
-    ? "The sides are for and against the topic; if the topic is a choice, give each side with --position."
+    ? "The sides are for and against the topic; if the topic is a choice, give each side as a position (--position)."
     : undefined;
 }

@@ -7,10 +7,12 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { cannotUse, RecordError, TurnOrderError } from "../core/error.ts";
+import { valueText } from "../core/check_fields.ts";
+import { cannotUse, ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
+import { positionHint } from "../debate/preset.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { ActiveRun } from "./active_run.ts";
@@ -78,7 +80,17 @@ export async function startForClient(
   drafts?: readonly PaperDraft[],
 ): Promise<ActiveRun> {
   const { config, inputs } = await inputsFor(runs, given, drafts);
-  return await runs.pool.start(config, inputs);
+  return await runs.pool.start(config, inputs).catch(suggestClient);
+}
+
+/** Adds to the hint about a model without its key that the client's own model can answer, and throws the error. */
+function suggestClient(error: unknown): never {
+  const isKey = error instanceof ConfigurationError &&
+    /^Cannot use model .*: \w+ is not set$/s.test(error.message);
+  if (!isKey) throw error;
+  const { message, field, hint } = error;
+  const own = 'Or give the model "client": your own model then answers, without a key.';
+  throw new ConfigurationError(message, { field, hint: `${hint} ${own}`, cause: error });
 }
 
 /** Returns the plan of a convening by a client's configuration, without a start. Throws as a start does. */
@@ -87,7 +99,9 @@ export async function planForClient(
   given: unknown,
 ): Promise<readonly PlanRow[]> {
   const { config, inputs } = await inputsFor(runs, given);
-  return planRows(config, await runs.pool.plan(config, inputs));
+  const rows = planRows(config, await runs.pool.plan(config, inputs));
+  const hint = config.kind === "debate" ? positionHint(config) : undefined;
+  return hint === undefined ? rows : [...rows, ["Sides", hint]];
 }
 
 /** Returns the configuration with the process's models and defaults, and the sources and papers of a convening. */
@@ -116,6 +130,14 @@ async function inputsFor(
 
 function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
   if (texts === undefined || given === null || typeof given !== "object") return given;
+  const { kind } = given as { readonly kind?: unknown };
+  if (kind !== "paper-debate") {
+    throw cannotUse(
+      "papers",
+      kind === undefined ? "config has no kind" : `the kind is ${valueText(kind)}`,
+      "Leave papers out, or give the kind paper-debate.",
+    );
+  }
   if (!Object.hasOwn(given, "paperIds")) return { ...given, paperIds: texts.map(({ id }) => id) };
   throw cannotUse("paperIds", "the papers' texts are given", "Give paperIds, or papers.");
 }
@@ -161,7 +183,7 @@ export async function resumeForClient(
     ...given,
     ...addressesOf(models),
   } as Partial<ConveningConfig>;
-  return await pool.resume(dir, defined({ env: models.env, config }));
+  return await pool.resume(dir, defined({ env: models.env, config })).catch(suggestClient);
 }
 
 /**

@@ -164,7 +164,7 @@ export function clientStudy(
   if (topics !== undefined && !Array.isArray(topics)) {
     throw cannotUse("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
   }
-  const base = objectOf(settings, ["base"]);
+  const base = objectOf(settings, ["base"], "Give the kind and the settings of all convenings.");
   checkSettings(base, ["base"]);
   for (const [name, each] of Object.entries(Array.isArray(formats) ? {} : formats ?? {})) {
     checkSettings(objectOf(each, ["formats", name]), ["formats", name]);
@@ -181,9 +181,12 @@ function checkSettings(settings: JsonObject, path: readonly string[]): void {
   refuseLocal(settings, path, true);
 }
 
-function objectOf(value: unknown, path: readonly string[]): JsonObject {
+function objectOf(
+  value: unknown,
+  path: readonly string[],
+  hint = "Send the keys of a study.yaml as an object of JSON.",
+): JsonObject {
   if (isObject(value)) return value;
-  const hint = "Send the keys of a study.yaml as an object of JSON.";
   const state = value === undefined ? "it is missing" : "it is not an object of keys";
   throw cannotUse(path.join(".") || "study", state, hint);
 }

@@ -148,7 +148,7 @@ function archiveRoutes(app: Hono, context: OperationContext): void {
 }
 
 /** Topic for the estimated plan while the form's topic is empty; the cost hardly depends on the topic. */
-const ANY_TOPIC = "What is there to talk about?";
+const ANY_TOPIC = "There is something to talk about";
 
 function newRoutes(app: Hono, context: OperationContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;

@@ -18,6 +18,8 @@ import { yamlIn } from "../core/yaml.ts";
 import { didYouMean } from "../core/text.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import { checkTopic, type TopicRules } from "../core/topic.ts";
+import { isBuiltIn } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { configurations, isOfPapers, papersOf, roleOfContestants } from "./plan.ts";
 import type { StudyConfig, StudyTopic } from "./study.ts";
 
@@ -207,6 +209,10 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const { base, topics, contestants = [], pairs } = study;
   const ofPapers = isOfPapers(study);
   yield* takenKeyProblems("base", base, GIVEN);
+  for (const key of isBuiltIn(base.kind) ? Object.keys(STUDY.shape) : []) {
+    if (!Object.hasOwn(base, key) || Object.hasOwn(SETTINGS, key) || key in GIVEN) continue;
+    yield fieldProblem(`base.${key}`, "it is a key of the study", `Give ${key} beside base.`);
+  }
   if (ofPapers && topics !== undefined) {
     yield fieldProblem("topics", "papers give the topics", "Leave topics out.");
   }

@@ -175,7 +175,7 @@ Deno.test("positionHint() asks for positions when a question has no two sides", 
   const open = ["Why do cats purr?", "how much is enough", "What makes a neighbour?", "Which?"];
   const choices = ["Should a team use Rust or TypeScript?", "Tea vs coffee vs water"];
   for (const topic of [...open, ...choices]) {
-    assert.match(hint(topic) ?? "", /--position/);
+    assert.match(hint(topic) ?? "", /positions? \(--position\)/);
     assert.equal(hint(topic, ["One", "Two"]), undefined);
   }
   const clear = ["Whatever works", "However it ends", "Should a team use Rust or not?"];

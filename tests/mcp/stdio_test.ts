@@ -146,18 +146,39 @@ withFolder.test("mcp: invalid input is an error with a code, and the server cont
       ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
       ["fork", { id, at: 9 }, "config_invalid", "at"],
       ["run", { config: { kind: "paper-debate", paperIds: ["none"] } }, "not_found", "paperIds"],
+      ["run", { config: { ...DEBATE, model: "anthropic:m" } }, "config_invalid", "model"],
+      ["run", { config: DEBATE, papers: [{ text: "It holds." }] }, "config_invalid", "papers"],
       ["study_status", { id: "none" }, "not_found", "id"],
     ];
+    const hints = new Map<string, string>();
     for (const [name, args, code, field] of refused) {
       const error = await refusedBy(client, name, args);
       assert.deepEqual([name, error.code, error.field], [name, code, field]);
       assert.ok(typeof error.hint === "string" && !JSON.stringify(error).includes(folder), name);
+      hints.set(`${name} ${field}`, error.hint);
       if (code === "not_found" && field === "id") {
         assert.match(error.hint, name.includes("study") ? /^list_studies lists/ : /^list lists/);
       }
     }
     const beside = await refusedBy(client, "run", { ...DEBATE, limits: { maxCost: 1 } });
     assert.match(String(beside.hint), /^kind, topic, roundCount, seed: Give it in config\.\n/);
+    assert.match(hints.get("run model")!, /Set ANTHROPIC_API_KEY.* Or give the model "client"/);
+    assert.match(hints.get("run papers")!, /kind paper-debate/);
+    const topics = [{ id: "cars", topic: DEBATE.topic }];
+    const study = { study: "cars", base: { kind: "debate" }, topics };
+    const places: [Record<string, unknown>, RegExp][] = [
+      [study, /^base: Give it in study\.\ntopics: Give it in study\. /],
+      [{ study, seeds: 2 }, /^Give it in study\. /],
+      [
+        { study: { ...study, roundCount: 1, maxCost: 3 } },
+        /^r.*: Give it in base\.\nm.* in limits\. /,
+      ],
+      [{ study: { ...study, base: { ...study.base, seeds: 2 } } }, /^Give seeds beside base\.$/],
+      [{ study: { ...study, base: undefined } }, /^Give the kind and the settings/],
+    ];
+    for (const [args, hint] of places) {
+      assert.match(String((await refusedBy(client, "run_study", args)).hint), hint);
+    }
     await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
     await assert.rejects(client.readResource({ uri: "convening://none/index.md" }), /Cannot find/);
   }, { out });

@@ -205,6 +205,9 @@ Deno.test("a form shows the maximal cost, and models without a price, before it 
     assert.match(first, /<dt>Model<\/dt><dd>gpt-4o-mini, \d+ calls/);
     const [, most = ""] = /<dt>Cost<\/dt><dd>at most \$([\d.]+)</.exec(first) ?? [];
     assert.ok(Number(most) > 0, first);
+    assert.doesNotMatch(first, /two sides/);
+    const open = await send(opened, "/new", plan({ topic: "Why do cities ban cars?" }));
+    assert.match(shown(await open.text()), /<dt>Sides<\/dt><dd>[^<]* has no two sides/);
     const fields = { topic: TOPIC, roundCount: "5", "p0.name": "Ada" };
     const more = await (await send(opened, "/new", plan(fields))).text();
     const [, longer = ""] = /at most \$([\d.]+)</.exec(shown(more)) ?? [];
