@@ -160,15 +160,16 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
     ],
     ["Status", isNewFork ? "New fork, not resumed yet" : STANDING_WORDS[standing]],
     ...isOver(standing) ? [["Outcome", outcomeSentence(start, result)] as const] : [],
-    ...ownStandings(start, facts).map(({ name, total }) =>
-      [`Score of ${name}`, totalText(total)] as const
-    ),
     [
       "Length",
       `${counted(messages.length, "message")}, ${counted(wordCount(messages), "word")}`,
     ],
     ["Cost", usageCost(usage)],
     ["Tokens written", thousands(usage.outputTokens)],
+    // Last, so that the rows of two convenings with other sides follow each other.
+    ...ownStandings(start, facts).map(({ name, total }) =>
+      [`Score of ${name}`, totalText(total)] as const
+    ),
   ]);
 }
 
@@ -176,12 +177,12 @@ function configurationRows(left: ConveningView, right: ConveningView): readonly 
   const [a, b] = [left, right].map(({ start }) => {
     const { participants, judges, configuration } = start;
     return new Map([
+      ["Judges", judges.map(({ model, rubric }) => `${model}, ${rubric}`).join("; ")] as const,
+      ...Object.entries(configuration).filter(([key]) => !OMITTED.has(key)).map(
+        ([key, value]) => [keyWords(key), valueWords(value)] as const,
+      ),
       ...participants.map(({ name, model, position = "" }) =>
         [name, [model, position].filter((each) => each !== "").join(": ")] as const
-      ),
-      ["Judges", judges.map(({ model, rubric }) => `${model}, ${rubric}`).join("; ")] as const,
-      ...Object.entries(configuration).filter(([key]) => !SHOWN_ABOVE.has(key)).map(
-        ([key, value]) => [keyWords(key), valueWords(value)] as const,
       ),
     ]);
   });
@@ -194,7 +195,8 @@ function valueWords(value: unknown): string {
   return Object.entries(value).map(([key, each]) => `${key}: ${valueWords(each)}`).join(", ");
 }
 
-const SHOWN_ABOVE: ReadonlySet<string> = new Set(["topic", "participants", "judges", "kind"]);
+/** Keys of a configuration that other rows show, or that say nothing beside another key. */
+const OMITTED = new Set(["topic", "participants", "judges", "kind", "seedGiven"]);
 
 function differing(
   left: ReadonlyMap<string, string>,
@@ -227,7 +229,8 @@ function messages(left: ConveningView, right: ConveningView, wanted: number): Ma
       )}
       {shown.map((seq) => (
         <div class="pair">
-          {[left, right].map(({ id }, side) => messagePart(id, seq, all[side]!.get(seq)))}
+          {messagePart(left.id, seq, all[0]!.get(seq), "left")}
+          {messagePart(right.id, seq, all[1]!.get(seq), "right")}
         </div>
       ))}
       {pager({
@@ -238,13 +241,14 @@ function messages(left: ConveningView, right: ConveningView, wanted: number): Ma
   );
 }
 
-function messagePart(id: string, seq: number, message: Message | undefined): Markup {
-  if (message === undefined) return <p class="message note">{`No message ${seq}`}</p>;
+/** Returns a message of one side; on a phone the sides stand below each other. */
+function messagePart(id: string, seq: number, message: Message | undefined, side: string): Markup {
+  if (message === undefined) return <p class="message note">{`No message ${seq}, ${side}`}</p>;
   return (
     <article class="message">
       <h3>
         <a href={messageHref(id, seq)}>{seq}</a> {bidi(message.name)}{" "}
-        <span class="note">{headingWords(message.kind).toLowerCase()}</span>
+        <span class="note">{`${headingWords(message.kind).toLowerCase()}, ${side}`}</span>
       </h3>
       {said(message.body)}
     </article>
@@ -268,7 +272,7 @@ export function forkPage(
           <a href={messageHref(id, seq)}>{`message ${seq}, `}{bidi(name)}</a>
           {" of "}
           <a href={`/convenings/${id}`} dir="auto">{title}</a>
-          {". This one stays as it is. No model is asked before you resume the fork."}
+          {", which stays as it is. No model is asked before you resume the fork."}
         </p>
         <form
           method="post"

@@ -114,7 +114,7 @@ withApp.test("a convening's page shows the winner first, then the reasons, the m
   assert.match(text, /<line\s+class="whisker"/);
   assert.match(text, /Krippendorff/);
   assert.equal([...text.matchAll(/class="message half"/g)].length, 10);
-  assert.match(text, /Scored [\d.]+ of 10, [\d.]+ of 10 by/);
+  assert.match(text, /Scored [\d.]+, [\d.]+ of 10 by/);
   assert.match(text, /Fact check: /);
   assert.doesNotMatch(text, /data-live/);
   for (const [, file] of text.matchAll(/href="(\/api\/[^"]+\/files\/[^"]+)"/g)) {
@@ -173,6 +173,7 @@ withApp.test("a position is shown at the first message of its side, and the outc
   const { id: checked } = await opened.pool.start({
     ...DEBATE,
     factCheck: { mode: "standard" },
+    participants: [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }],
     refusedTerms: ["lorry", "tram"],
   });
   await Promise.all([id, checked].map((each) => opened.pool.run(each)?.ended));
@@ -180,6 +181,8 @@ withApp.test("a position is shown at the first message of its side, and the outc
   const compared = await page(opened, `/compare?left=${id}&right=${checked}`);
   assert.match(compared, />Fact check<[^]*>mode: standard</);
   assert.match(compared, />Refused terms<[^]*>lorry, tram</);
+  assert.match(compared, />Tokens written<[^]*>Score of Advocate A<[^]*>Score of Ada</);
+  assert.doesNotMatch(compared, /Seed given/);
   await sent(opened, `/convenings/${id}/actions/brief`, { model: "offline" });
   const text = await page(opened, `/convenings/${id}`);
   const [, exchange = ""] = text.split('id="exchange-title"');
@@ -368,6 +371,7 @@ withApp.test("a fork's page links to its parent, and the fork can be resumed", a
   assert.equal(chosen.headers.get("location"), `/compare?left=${parent}&right=${id}`);
   const compared = await page(opened, chosen.headers.get("location")!);
   assert.match(compared, /Forked from[^]*Length[^]*2 messages, [^]*1 message, 3 words/);
+  assert.match(compared, />statement, left<[^]*>statement, right</);
   assert.match(compared, /<td dir="auto">New fork, not resumed yet<\/td>/);
   assert.doesNotMatch(compared, /Interrupted|Undecided/);
   assert.match(compared, /class="pair"[^]*Quite other words\.[^]*No message 2/);

@@ -151,13 +151,12 @@ function details(entry: TranscriptEntry, { start, paperHref }: MessageContext): 
 function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
   const own = scores.filter(({ judge }) => !judgedLater(start, judge));
   const shown = own.length === 0 ? scores : own;
-  const totals = shown.map(({ total, scale }) =>
-    total === undefined ? "not scored" : `${Number(total.toFixed(2))} of ${scale[1]}`
-  );
-  const scored = shown.some(({ total }) => total !== undefined)
-    ? `Scored ${totals.join(", ")}`
-    : "Not scored";
-  const by = shown.length === 1 ? judgeName(start, shown[0]!) : `${shown.length} judges`;
+  const given = shown.filter(({ total }) => total !== undefined);
+  const totals = given.map(({ total, scale }) => `${Number(total!.toFixed(2))} of ${scale[1]}`);
+  const list = totals.join(", ").replace(/( of [\d.]+)(?=, [\d.]+\1(?:,|$))/g, "");
+  const part = given.length % shown.length === 0 ? "" : `${given.length} of `;
+  const by = shown.length === 1 ? judgeName(start, shown[0]!) : `${part}${shown.length} judges`;
+  const scored = list === "" ? "Not scored" : `Scored ${list}`;
   return (
     <details class="scores">
       <summary>{`${scored} by `}{bidi(by)}</summary>

@@ -221,7 +221,7 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
         <figure class="standings">
           <figcaption>
             {`Standings ${rubric}, ${range}: the mean${
-              hasSpread ? ", and from the least to the most of a turn" : ""
+              hasSpread ? ", and the lowest and highest turn" : ""
             }`}
           </figcaption>
           <ul role="list">
