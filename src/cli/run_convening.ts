@@ -93,9 +93,9 @@ async function noteRounds(
   );
 }
 
-/** Note for a run with the offline writer, if no model is configured. */
+/** Note for a run with the offline agent, if no model is configured. */
 export const NO_KEY =
-  "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, give --model local for a model server of this machine, or --base-url and --model.";
+  "No model is set up, so the offline agent speaks: set OPENAI_API_KEY, give --model local for a model server of this machine, or --base-url and --model.";
 
 /** Prints a note if a fact check or a paper debate has no web search. */
 export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {

@@ -406,7 +406,7 @@ export const KIND_SETTINGS = rows({
     kinds: JUDGED,
     defaults: { debate: 0, "paper-debate": 0 },
     flag: { is: "--verdict-repeats <n>", group: JUDGING },
-    form: { part: "rules", label: "Repeats of each verdict", placeholder: "0" },
+    form: { part: "more", label: "Repeats of each verdict", placeholder: "0" },
   },
   tiebreakModel: {
     about: "The model of a judge that is asked only if the panel ties; its vote decides.",
@@ -414,7 +414,7 @@ export const KIND_SETTINGS = rows({
     schema: words,
     kinds: ["debate"],
     flag: { is: "--tiebreak-model <name>", group: JUDGING },
-    form: { part: "rules", label: "Model that decides a tie" },
+    form: { part: "more", label: "Model that decides a tie" },
   },
   judgeMaxTokens: {
     ...mostTokens("a judge's reply", { "paper-debate": 3000 }),

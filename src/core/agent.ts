@@ -245,7 +245,7 @@ export interface ModelSource {
 }
 
 /**
- * Answers requests: a model's client, the offline writer, a replay, a person, or a class of the program.
+ * Answers requests: a model's client, the offline agent, a replay, a person, or a class of the program.
  *
  * `reply` rejects with an `AgentError`; the engine retries if the error is `retryable`.
  */

@@ -125,7 +125,7 @@ function pairConfiguration(
   const { model, moderatorModel = model } = config;
   const { excludeOwn = true } = study;
   const sides = pair.map((each) => each.model ?? model);
-  // The offline writer is no language model and has no self-preference.
+  // The offline agent is no language model and has no self-preference.
   const isOwn = (judge: unknown) =>
     excludeOwn && judge !== "offline" && sides.some((side) => isOneModel(`${side}`, `${judge}`));
   const tiebreak = tiebreakModel === undefined || isOwn(tiebreakModel) ? {} : { tiebreakModel };

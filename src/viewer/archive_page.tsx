@@ -212,7 +212,7 @@ function empty(all: number, isReadOnly: boolean): Markup {
     <p>
       There are no convenings yet. Debates, dialogues and consensus talks of language models are
       kept here. <a href="/new">Start one</a>, or{" "}
-      <a href="/papers">debate a paper</a>. Without a model's key the offline writer speaks: a
+      <a href="/papers">debate a paper</a>. Without a model's key the offline agent speaks: a
       program that fills fixed sentences.
     </p>
   );

@@ -1,11 +1,13 @@
 // Forms of a convening's page, which work without JavaScript: speak, steer, ask, judge again, export.
 /** @jsxImportSource hono/jsx */
 import { headingWords } from "../core/text.ts";
+import { isObject } from "../core/values.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
-import { type EndReason, hasEnded } from "../core/fact.ts";
+import { hasEnded } from "../core/fact.ts";
 import { isPickKey } from "../operations/picking.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
+import { snakeCase } from "../record/fact_row.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.tsx";
@@ -122,15 +124,20 @@ function turnWords(
 }
 
 /** Returns the form that resumes. If a limit ended the run, the form has a field for a higher limit. */
-function resumeForm({ id, convening, usage }: ConveningView): Markup {
+function resumeForm({ id, start, convening, usage }: ConveningView): Markup {
   const { endReason } = convening.result;
-  const limit = LIMIT_ROWS.find(([path]) => path === LIMITS[endReason ?? "completed"]);
+  const limit = LIMIT_ROWS.find(([path]) => snakeCase(keyOf(path)) === endReason);
+  const [path = ""] = limit ?? [];
+  const { limits } = start.configuration;
+  const given = isObject(limits) ? limits[keyOf(path)] : undefined;
+  // The configuration does not have a limit that was raised at an earlier resume.
   const used = endReason === "max_turns"
     ? convening.messages.length
     : endReason === "max_cost" && usage.costUsd !== "unknown"
     ? usage.costUsd
-    : undefined;
-  const values = used === undefined ? {} : { [limit?.[0] ?? ""]: String(used * 2) };
+    : 0;
+  const value = 2 * Math.max(used, Number(given ?? 0)) / (limit?.[1].form.times ?? 1);
+  const values = value > 0 ? { [path]: String(value) } : {};
   return (
     <form class="row resume" method="post" action={`/convenings/${id}/actions/resume`}>
       {limit !== undefined &&
@@ -140,13 +147,8 @@ function resumeForm({ id, convening, usage }: ConveningView): Markup {
   );
 }
 
-/** Limits that can end a run, by the reason of the end. */
-const LIMITS: Readonly<Partial<Record<EndReason, string>>> = {
-  ["max_turns"]: "limits.maxTurns",
-  ["max_tokens"]: "limits.maxTokens",
-  ["max_cost"]: "limits.maxCost",
-  ["max_duration"]: "limits.maxDuration",
-};
+/** Returns the key of a limit; in snake case, the key is the reason of an end by the limit. */
+const keyOf = (path: string) => path.slice("limits.".length);
 
 function interjectForm(id: string): Markup {
   return (
@@ -177,7 +179,7 @@ export function recordTools(view: ConveningView): Markup {
       {!isReadOnly && hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
       {!isReadOnly && !view.isHeld && standing !== "queued" && closedForm({
         ...{ id, action: "delete", title: "Delete", button: "Move to the trash" },
-        note: "It moves to the trash of the archive, and can be restored from there.",
+        note: "The convening moves to the trash of the archive, and can be restored from there.",
       })}
       {!isReadOnly && FORM_KINDS.has(start.kind) && (
         <p>

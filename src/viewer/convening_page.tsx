@@ -49,7 +49,7 @@ interface ConveningPageOptions {
 
 const DONE: Readonly<Partial<Record<string, string>>> = {
   interject: "Your remark is saved: it will be heard before the next turn, or after the last.",
-  pause: "It pauses after the current turns.",
+  pause: "The convening pauses after the current turns.",
 };
 
 /** Returns the page of a convening. While the convening runs, the exchange comes first; afterwards the outcome. */

@@ -29,9 +29,9 @@ export function studiesPage(studies: readonly StudyJson[], isReadOnly: boolean):
         <h1>Studies</h1>
         {studies.length === 0 && (
           <p class="note">
-            There is none yet{isReadOnly ? "." : (
+            There are no studies yet{isReadOnly ? "." : (
               <>
-                : <code>study run FILE</code>, or <code>POST /api/studies</code> starts one.
+                : <code>convenings study run FILE</code> or <code>POST /api/studies</code> runs one.
               </>
             )}
           </p>

@@ -224,7 +224,7 @@ browserTest(
     await page.getByRole("button", { name: "Interject" }).click();
     await page.getByText("Your remark is saved").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
-    const note = page.getByText("It pauses after");
+    const note = page.getByText("The convening pauses after");
     await note.waitFor();
     // The page shows the note, not the latest words below.
     await until(page, "document.activeElement.id === 'done'");

@@ -152,7 +152,7 @@ withApp.test("pages of studies show the list, a study with its convenings and re
   const { ask } = opened;
   const html = async (path: string) =>
     await (await ask(path, { headers: { accept: "text/html" } })).text();
-  assert.match(await html("/studies"), /There is none yet/);
+  assert.match(await html("/studies"), /There are no studies yet/);
   await held(opened);
   assert.match(await html("/studies"), /<a href="\/studies\/tea">tea<\/a>/);
   const page = await html("/studies/tea");

@@ -368,6 +368,18 @@ withApp.test("a remark is added, and a limited run is resumed beyond its limit",
   assert.ok(messages.length >= 4);
 });
 
+withApp.test("a run that a limit of tokens or minutes ended is offered twice that limit", async (opened) => {
+  const limits = [["maxTokens", "3000", "6000"], ["maxDuration", "0.00001", "0.00002"]] as const;
+  for (const [limit, given, offered] of limits) {
+    const { dir } = await begun(opened, { [`limits.${limit}`]: given });
+    const shown = control(
+      await page(opened, `/convenings/${dir.split("/").at(-1)}`),
+      `limits\\.${limit}`,
+    );
+    assert.match(shown, new RegExp(`value="${offered}"`), limit);
+  }
+});
+
 withApp.test("an unknown path answers a browser with a page, and a program or a path under /api with JSON", async (opened) => {
   for (const path of ["/nowhere", "/convenings", "/papers/none/debates", "/static/none.js"]) {
     assert.match(await page(opened, path, 404), /<h1>Not found<\/h1>[\s\S]*All convenings/);
