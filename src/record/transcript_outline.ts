@@ -19,7 +19,7 @@ import { type ConveningStart, noticesOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
 import { aboutOf } from "./codec.ts";
-import { figuresWords, nameOf } from "./words.ts";
+import { figuresWords, nameOf, valueSentences } from "./words.ts";
 import { paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 
@@ -52,8 +52,8 @@ export interface TranscriptOutline {
   readonly summary: string;
   readonly summaryOf?: Message | undefined;
   readonly verdicts: readonly Verdict[];
-  /** Sentences about the papers and the debaters' quotations. */
-  readonly papers: readonly string[];
+  /** Sentences about the value of a program's own kind, the papers, and the debaters' quotations. */
+  readonly findings: readonly string[];
   /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
   /** Sentences that a reader needs first, see {@linkcode noticesOf}. */
@@ -61,20 +61,20 @@ export interface TranscriptOutline {
 }
 
 export function outlineTranscript(model: RecordModel): TranscriptOutline {
-  const { start, facts, assessment, outcome, winner, progress: { status } } = model;
+  const { start, facts, assessment, outcome, winner, progress } = model;
   const entries = entriesOf(start, facts);
   const seqs = new Set(entries.map(({ message }) => message.seq));
   const failures = facts.filter((fact) => fact.type === "failure");
   const result = outcome === undefined ? assessment : { ...assessment, outcome, winner };
   const summing = summaryMessage(facts);
-  const summary = summaryOf(facts, status) || (summing?.body ?? "");
+  const summary = summaryOf(facts, progress.status) || (summing?.body ?? "");
   return {
     entries,
     result,
     summary,
     summaryOf: summing?.body === summary ? summing : undefined,
     verdicts: facts.filter((fact) => fact.type === "verdict"),
-    papers: paperLines(model),
+    findings: [...valueSentences(start, progress.value), ...paperLines(model)],
     failures: failures.filter(({ seq }) => !seqs.has(seq)).map((each) =>
       `Turn ${each.seq} of ${nameOf(start, each.participant)} is missing: ${each.message}`
     ),

@@ -175,13 +175,13 @@ function scoreWords(score: Score, start: ConveningStart, { inline, strong }: Tex
 
 function resultBlocks(
   { start, usage, decided }: RecordModel,
-  { result, summary, summaryOf, verdicts, papers }: TranscriptOutline,
+  { result, summary, summaryOf, verdicts, findings }: TranscriptOutline,
   style: TextStyle,
 ): string[] {
   const { inline, paragraph } = style;
   const reasons = reasonItems(start, result);
-  const findings = [
-    ...papers,
+  const sentences = [
+    ...findings,
     ...consensusLines(start, result),
     ...assessmentSentences(start, result),
     ...result.contradictions,
@@ -194,7 +194,7 @@ function resultBlocks(
         `${judgeName(start, verdict)}, verdict ${verdict.number}: ${answerWords(start, verdict)}`,
       ),
     ]),
-    findings.map((each): Item => [0, inline(each)]),
+    sentences.map((each): Item => [0, inline(each)]),
   ];
   return [
     paragraph(style.strong(inline(outcomeSentence(start, decided)))),

@@ -10,6 +10,7 @@ import {
   createParticipant,
   DebateWorkflow,
   DialogueWorkflow,
+  exportConvening,
   folderRecord,
   memoryRecord,
   resume,
@@ -56,6 +57,10 @@ withFolder.test("A custom kind runs, records its value, and is listed", async (o
   const { result, start } = await library.openConvening(dir!);
   assert.deepEqual(result.value, VALUE);
   assert.match(await Deno.readTextFile(`${dir}/index.md`), /^- Result: \\\{"rounds":/m);
+  for (const format of ["html", "md"] as const) {
+    const path = await exportConvening(dir!, format);
+    assert.match(await Deno.readTextFile(path), /Result: \\?\{(?:"|&quot;)rounds/, format);
+  }
   assert.equal(start.configuration["until"], 10);
   assert.equal(start.configuration["maxRounds"], 4);
   const [row] = await library.listConvenings(out);

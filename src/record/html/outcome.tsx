@@ -57,7 +57,7 @@ export function outcomeSection(
   hrefOf: (seq: number) => string,
 ): Markup {
   const { start, panels } = model;
-  const { result, papers, failures, notices } = outline;
+  const { result, findings, failures, notices } = outline;
   const judged = panels.find((panel) => panel.own);
   const later = panels.filter((panel) => !panel.own);
   return (
@@ -76,7 +76,7 @@ export function outcomeSection(
       {judged !== undefined && panelPart(judged, start)}
       {stanceTable(outline, start)}
       {judged !== undefined && verdictList(judged.verdicts, start)}
-      {textList([...papers, ...assessmentSentences(start, result)])}
+      {textList([...findings, ...assessmentSentences(start, result)])}
       {notesPart(result.notes, start)}
       {summaryPart(outline, hrefOf)}
       {later.map((panel) => laterPanel(panel, start))}
