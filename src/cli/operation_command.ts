@@ -157,7 +157,7 @@ async function inArchive({ values }: Invocation, session: Session): Promise<Plac
   return { out };
 }
 
-/** Replaces the links to a server in an object of an output by the directory; other values that are named so stay. */
+/** Replaces the links to a server in an object of an output by the directory; other values with the key `links` stay. */
 function withDirectory(value: unknown, place: Place): unknown {
   const { link, links, ...json } = objectIn(value);
   if (!String(link ?? objectIn(links)["self"]).startsWith("/api/")) return value;

@@ -152,14 +152,13 @@ function withModels(
 }
 
 /**
- * Prepares a recorded configuration to be used again, with another `model` if `isNew`. Records name every role's model; the models
- * that were merely the default are removed, so that these roles follow the new model, or a recorded replay: its name in a role has
- * no folder to read.
+ * Prepares a recorded configuration to be used again, with another `model` if `isNew`. Records name the model of every role; a
+ * role that had only the default loses the name and follows the new `model`, or the recorded `model` if that is a replay, since
+ * a replay's name in a role has no folder.
  */
 export function followModel(recorded: Values, { isNew }: { readonly isNew: boolean }): Values {
   const { model } = recorded;
   if (!isNew && !String(model).startsWith("replay:")) return recorded;
-  // The name of a replay has no folders in a cast.
   const defaults = model === undefined
     ? ["offline", DEFAULT_MODEL]
     : [model, String(model).replace(/^replay:.*[/\\](?=[^/\\])/s, "replay:")];

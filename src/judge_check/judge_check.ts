@@ -224,7 +224,7 @@ export interface JudgeProfile {
   readonly preferences: Readonly<Record<Preference, Measure>>;
   /** Number of unreadable replies. */
   readonly unread: number;
-  /** Sentences: one per preference whose interval excludes 0 or that is the same in all pairs, on mostly inconsistent choices, on a judge that names no speech. */
+  /** A sentence for each preference whose interval excludes 0 or that all pairs share, for mostly inconsistent choices, and for a judge that names no speech. */
   readonly biases: readonly string[];
 }
 

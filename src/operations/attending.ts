@@ -177,7 +177,7 @@ export async function noTurnWaits(dir: string, metadata?: Metadata): Promise<Tur
   const shown = await statusWords(recordFiles(dir), { dir, start, ...progress });
   return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${shown})`, {
     hint: status === "completed"
-      ? "It has ended; fork it to continue from one of its messages."
+      ? "The convening has ended; fork it to continue from one of its messages."
       : `Interject instead, or ${shown === "running" ? "wait for a person's turn" : "resume it"}.`,
   });
 }

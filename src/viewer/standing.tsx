@@ -23,7 +23,7 @@ export interface ConveningView {
   readonly standing: Standing;
   /** True for a fork that was never resumed, and that no process runs now. */
   readonly isNewFork: boolean;
-  /** True if a process runs it, or waits in it for a person. */
+  /** True if a process runs the convening, or waits in it for a person. */
   readonly isHeld: boolean;
   readonly waitingFor: readonly WaitedFor[];
   /** Position in the queue, from 1; absent unless queued. */

@@ -57,7 +57,7 @@ withHeldDebate.test("pause lets another process's run finish its turns and relea
   assert.equal(paused.code, 0, paused.stderr);
   assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
   const again = await ran(["pause", dir], { folder });
-  assert.equal(again.stdout, "No process runs it: paused\n");
+  assert.equal(again.stdout, "No process runs the convening: paused\n");
   const on = await ran(["resume", dir, "--json"], { folder });
   assert.equal(jsonOf(on)["status"], "completed");
   await ran(["verify", dir], { folder });
@@ -88,7 +88,7 @@ withHeldDebate.test("watch reports that a run was killed and how to resume", asy
   run.kill("SIGKILL");
   const { code, stdout, stderr } = await watching.end;
   assert.equal(code, 1);
-  assert.equal(stdout, "Interrupted: no process runs it\n");
+  assert.equal(stdout, "Interrupted: no process runs the convening\n");
   assert.ok(stderr.includes(`To continue: convenings resume ${dir}`));
   const pause = await ran(["pause", dir, "--json"], { folder }, 1);
   assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });

@@ -62,7 +62,7 @@ browserTest(
       `Math.abs((document.querySelector("#message-2")?.getBoundingClientRect().y ?? Infinity) - ${place}) < 2`,
     );
     assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
-    await page.getByRole("link", { name: "It has ended" }).click();
+    await page.getByRole("link", { name: "The convening has ended" }).click();
     await until(page, "document.querySelector('#result')?.getBoundingClientRect().y >= 0");
     assert.equal(await page.locator(".message").count(), 13);
     // New messages are added to the contents.

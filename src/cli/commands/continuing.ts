@@ -210,7 +210,7 @@ export const PAUSE: Action = {
       ? "Pause requested; turns in flight are still being finished"
       : before.held
       ? capitalized(shown)
-      : `No process runs it: ${isNewFork ? "new fork" : shown}`;
+      : `No process runs the convening: ${isNewFork ? "new fork" : shown}`;
     if (!held && status !== "completed" && !session.quiet) {
       session.dir = dir;
       tellHowToResume(session);
@@ -238,7 +238,7 @@ export const WATCH: Action = {
     }
     tellHowToResume(session);
     const state = convening.isNewFork === true ? "New fork" : "Interrupted";
-    return { code: 1, json: undefined, text: `${state}: no process runs it\n` };
+    return { code: 1, json: undefined, text: `${state}: no process runs the convening\n` };
   },
 };
 

@@ -297,7 +297,7 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const study = shownStudy(await studyStatus(dir));
   return replyOf(
     { dir, ...study, links: undefined, held },
-    [held ? "Stop requested: the run ends at the next message" : "No process runs it"],
+    [held ? "Stop requested: the run ends at the next message" : "No process runs the study"],
   );
 }
 

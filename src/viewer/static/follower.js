@@ -374,7 +374,7 @@ function pointTo(result) {
   note.className = "ended";
   const link = document.createElement("a");
   link.href = `#${result.id}`;
-  link.textContent = "It has ended: to the result";
+  link.textContent = "The convening has ended: to the result";
   link.addEventListener("click", () => note.remove());
   note.append(link);
   find("#main")?.prepend(note);
