@@ -1,7 +1,7 @@
 // Forms of a convening's page, which work without JavaScript: speak, steer, ask, judge again, export.
 /** @jsxImportSource hono/jsx */
 import { headingWords } from "../core/text.ts";
-import { isObject } from "../core/values.ts";
+import { objectIn } from "../core/values.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
 import { hasEnded } from "../core/fact.ts";
@@ -128,8 +128,7 @@ function resumeForm({ id, start, convening, usage }: ConveningView): Markup {
   const { endReason } = convening.result;
   const limit = LIMIT_ROWS.find(([path]) => snakeCase(keyOf(path)) === endReason);
   const [path = ""] = limit ?? [];
-  const { limits } = start.configuration;
-  const given = isObject(limits) ? limits[keyOf(path)] : undefined;
+  const given = objectIn(start.configuration["limits"])[keyOf(path)];
   // The configuration does not have a limit that was raised at an earlier resume.
   const used = endReason === "max_turns"
     ? convening.messages.length

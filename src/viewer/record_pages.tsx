@@ -214,6 +214,7 @@ function messages(left: ConveningView, right: ConveningView, wanted: number): Ma
   );
   const seqs = [...new Set(all.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);
   const other = seqs.filter((seq) => all[0]!.get(seq)?.sha256 !== all[1]!.get(seq)?.sha256);
+  const same = counted(seqs.length - other.length, "message");
   const last = Math.ceil(other.length / PAIRS_A_PAGE);
   const at = Math.min(wanted, Math.max(1, last));
   const shown = other.slice((at - 1) * PAIRS_A_PAGE, at * PAIRS_A_PAGE);
@@ -221,11 +222,7 @@ function messages(left: ConveningView, right: ConveningView, wanted: number): Ma
     <section aria-labelledby="messages">
       <h2 id="messages">Messages</h2>
       {other.length < seqs.length && (
-        <p class="note">
-          {`${
-            counted(seqs.length - other.length, "message")
-          } of the same words in both: not shown.`}
-        </p>
+        <p class="note">{`${same} with the same words in both: not shown.`}</p>
       )}
       {shown.map((seq) => (
         <div class="pair">

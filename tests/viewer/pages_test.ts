@@ -381,7 +381,7 @@ withApp.test("a fork's page links to its parent, and the fork can be resumed", a
     /Cannot compare: two convenings are needed[^]*Go back and choose two, not 1\./,
   );
   const same = await page(opened, `/compare?left=${parent}&right=${parent}`);
-  assert.match(same, /length and cost are the same[^]*2 messages of the same words/);
+  assert.match(same, /length and cost are the same[^]*2 messages with the same words/);
   assert.equal(
     (await send(opened, `/convenings/${parent}/actions/fork`, { at: "99" })).status,
     400,
