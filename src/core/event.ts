@@ -3,7 +3,7 @@ import type { Paper, Source } from "./paper.ts";
 import type { ParameterDropped, ProfileLearned } from "./agent.ts";
 import { ConfigurationError, type ErrorCode } from "./error.ts";
 import type { EndReason, Fact, Status } from "./fact.ts";
-import type { LimitName } from "./limit.ts";
+import type { LimitName, Limits } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment, Outcome, StrengthLevel } from "./outcome.ts";
 import { plainName } from "./prompt.ts";
@@ -110,6 +110,14 @@ export interface ConveningStart {
   readonly expectedMessages?: number;
   /** Parent record, if the convening is a fork. */
   readonly parent?: Parent;
+}
+
+/** Returns the most messages besides interjections, as planned and within the limit on turns; undefined if unknown. */
+export function mostMessages(
+  { expectedMessages, configuration }: Pick<ConveningStart, "expectedMessages" | "configuration">,
+): number | undefined {
+  const { maxTurns = Infinity } = (configuration["limits"] ?? {}) as Limits;
+  return expectedMessages && Math.min(expectedMessages, maxTurns);
 }
 
 /** Identification of a turn in events. */

@@ -282,7 +282,7 @@ export class Run<T> {
       return { status: "stopped", endReason: "reason" in error ? error.reason : "cancelled" };
     }
     const stop = await recordStop(run, error, Math.max(0, ...this.#messages.keys()));
-    this.#facts.push(...this.#past.stops, stop);
+    this.#facts.push(...new Set([...this.#past.stops, stop]));
     return { status: "stopped", endReason: stop.reason };
   }
 

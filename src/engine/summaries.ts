@@ -158,7 +158,8 @@ function withAsciiEllipsis(gist: string): string {
 const TEMPLATE = "template";
 
 /**
- * Records an early end after the message `lastSeq`, with a summary by the summariser if the limits leave room, else by a template.
+ * Records an early end after the message `lastSeq`, with a summary by the summariser if the limits leave room, else by a template;
+ * returns the last recorded end instead if it came after the same message for the same reason at the same limit.
  */
 export async function recordStop(
   run: RunContext,
@@ -168,6 +169,9 @@ export async function recordStop(
   const { summariser } = run.options.design ?? {};
   const limited = why instanceof LimitStop;
   const reason: EndReason = limited ? why.reason : "cancelled";
+  const limit = limited ? why.max : undefined;
+  const last = run.past.stops.at(-1);
+  if (last?.lastSeq === lastSeq && last.reason === reason && last.limit === limit) return last;
   const made = limited && summariser !== undefined
     ? summaryOfStop(run, lastSeq) ?? await bySummariser(run, summariser)
     : undefined;

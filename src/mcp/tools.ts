@@ -3,7 +3,7 @@ import { z } from "zod";
 import { configurationSchema } from "../config/config.ts";
 import { withValues } from "../core/check_fields.ts";
 import { ConveningError } from "../core/error.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import { type ConveningEvent, mostMessages } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
@@ -183,7 +183,7 @@ async function statusReply(context: OperationContext, id: string): Promise<McpRe
     ...await standingJson(context, dir, progress.status),
     endReason: progress.endReason ?? null,
     messages: (await numberedFiles(files, dir, "message")).length,
-    expectedMessages: start.expectedMessages ?? null,
+    expectedMessages: mostMessages(start) ?? null,
     waitingFor: waitingFor === undefined
       ? null
       : withReasons(waitingFor, await readAbout(files, dir, "rejected")),
@@ -289,7 +289,7 @@ async function waitForRest(
   await progress?.(`convening ${run.id}: it continues if you stop waiting`);
   let expected: number | undefined;
   for await (const event of pool.events(run.dir, { signal })) {
-    if (event.type === "convening-start") expected = event.start.expectedMessages;
+    if (event.type === "convening-start") expected = mostMessages(event.start);
     // Interjections are not planned.
     if (event.type === "message" && event.message.kind === "interjection") {
       expected &&= expected + 1;

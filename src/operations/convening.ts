@@ -189,11 +189,15 @@ function workflowOf(
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
-  // A length and a choice of the question made at a resume replace the recorded ones: the protocol follows them.
+  // A length and a choice of the question made at a resume replace the recorded ones: the protocol follows them. Limits do
+  // too, so that the record says why it went on past an earlier limit.
   const { pick, question } = config as Partial<PaperDebateConfig>;
   const { maxTurns } = config as Partial<DialogueConfig>;
+  const limits = JSON.stringify(merged["limits"]) === JSON.stringify(recorded["limits"] ?? {})
+    ? undefined
+    : merged["limits"];
   const changed = {
-    ...defined({ maxTurns }),
+    ...defined({ maxTurns, limits }),
     ...pick === undefined && question === undefined ? {} : { pick, question },
   };
   const parsed = catalogue.parse(merged);

@@ -1,6 +1,6 @@
 // Standing of a convening on pages: the read models, the words for a standing, and the status panel.
 /** @jsxImportSource hono/jsx */
-import type { ConveningStart, WaitedFor } from "../core/event.ts";
+import { type ConveningStart, mostMessages, type WaitedFor } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
 import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
@@ -93,13 +93,13 @@ export function standingBadge(status: Standing, more = "", isNewFork = false): M
 
 /** Returns the number of turns in words, such as ` of 27`; empty if not known. */
 function mostTurns({ start, convening }: ConveningView): string {
-  const { kind, configuration, expectedMessages } = start;
-  if (expectedMessages === undefined) return "";
-  const { interruptions = "none", adaptive, limits } = configuration;
+  const { kind, configuration } = start;
+  const most = mostMessages(start);
+  if (most === undefined) return "";
+  const { interruptions = "none", adaptive } = configuration;
   const isOpen = kind === "consensus" || interruptions !== "none" || adaptive === true;
-  const { maxTurns = Infinity } = (limits ?? {}) as { readonly maxTurns?: number };
   const unplanned = convening.messages.filter((each) => each.kind === "interjection").length;
-  return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages, maxTurns) + unplanned}`;
+  return ` of ${isOpen ? "at most " : ""}${most + unplanned}`;
 }
 
 /** Returns the title of the window: the topic or question, preceded by the state if the state needs attention. */

@@ -1,7 +1,7 @@
 // Command `debate` against a model server: output, configuration, limits, resumes.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { configurationOf, jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
@@ -178,8 +178,15 @@ withFolder.test("a limit stops with exit 3, and resume with a higher limit conti
   assert.deepEqual([code, refused["dir"]], ["config_invalid", dir]);
   // The record has other values.
   assert.deepEqual([refused["endReason"], refused["scores"]], ["failed", {}]);
+  const limits = async () => (await configurationOf(dir))["limits"];
+  const again = await ran(["resume", String(dir), "--json"], { folder }, 3);
+  assert.equal(jsonOf(again)["endReason"], "max_turns");
+  assert.deepEqual(await namesIn(join(String(dir), "stops")), ["1.md"], "nothing was said since");
+  assert.deepEqual(await limits(), { maxTurns: 4 });
   const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
   assert.equal(jsonOf(on)["status"], "completed");
+  assert.deepEqual(await limits(), { maxTurns: 99 });
+  await ran(["verify", String(dir)], { folder });
 });
 
 withFolder.test("debate notes that a question has no two sides, that there are no rounds, and the possible usage of many rounds without a limit", async (folder) => {

@@ -207,6 +207,13 @@ withHttp.test("mcp: run and resume with wait return each time a person's turn is
   assert.deepEqual([first, second.text], [ada, "Ben"]);
 });
 
+withHttp.test("mcp: status expects no more messages than the limit on turns allows", async (client) => {
+  const config = { ...DEBATE, model: "offline", limits: { maxTurns: 2 } };
+  const { data: { id, endReason } } = await called(client, "run", { config, wait: true });
+  assert.equal(endReason, "max_turns");
+  assert.equal((await called(client, "status", { id })).data.expectedMessages, 2);
+});
+
 withHttp.test("mcp: words that a guard rejects wait again with the reason, as untrusted words", async (client) => {
   const config = { ...TALK, words: { min: 200, max: 300 }, guards: { length: "reject" } };
   const { data: { id } } = await called(client, "run", { config, wait: true });
