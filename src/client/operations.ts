@@ -317,7 +317,13 @@ export interface Operations {
     DebateReport,
   ];
   /** Plans a study and runs it in the background. */
-  startStudy: [Omit<StudyConfig, "papers" | "questions">, StudyJson];
+  startStudy: [
+    Omit<StudyConfig, "papers" | "questions"> & {
+      /** Adds the new convenings of a changed study to its plan. @default false */
+      readonly extend?: boolean;
+    },
+    StudyJson,
+  ];
   /** Lists studies by id. */
   listStudies: [
     ListInput,

@@ -7,11 +7,10 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { valueText } from "../core/check_fields.ts";
 import { cannotUse, ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined } from "../core/values.ts";
+import { defined, objectIn } from "../core/values.ts";
 import { positionHint } from "../debate/preset.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
@@ -130,13 +129,9 @@ async function inputsFor(
 
 function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
   if (texts === undefined || given === null || typeof given !== "object") return given;
-  const { kind } = given as { readonly kind?: unknown };
-  if (kind !== "paper-debate") {
-    throw cannotUse(
-      "papers",
-      kind === undefined ? "config has no kind" : `the kind is ${valueText(kind)}`,
-      "Leave papers out, or give the kind paper-debate.",
-    );
+  if (objectIn(given)["kind"] !== "paper-debate") {
+    const hint = "Leave papers out, or give the kind paper-debate.";
+    throw cannotUse("papers", "only a paper debate has papers", hint);
   }
   if (!Object.hasOwn(given, "paperIds")) return { ...given, paperIds: texts.map(({ id }) => id) };
   throw cannotUse("paperIds", "the papers' texts are given", "Give paperIds, or papers.");

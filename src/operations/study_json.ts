@@ -24,7 +24,7 @@ export const studyOutput = named(
   z.object({
     id: text,
     state: z.enum(["running", "unfinished", "completed", "unreadable"]).describe(
-      "running while a process runs it; unfinished where convenings remain or failed; unreadable where its files are damaged.",
+      "running while a process runs it or it waits for workers; unfinished where convenings remain or failed; unreadable where its files are damaged.",
     ),
     why: text.nullable().describe("Why the study is unfinished; null if it is not."),
     planned: count.describe("Convenings of the plan."),
@@ -153,8 +153,15 @@ const FILES: readonly string[] = ["papers", "paperIds", "sources"];
 /** Checks a study that a client sent. Throws `config_invalid` for an invalid study and for keys that a client may not set. */
 export function clientStudy(
   given: unknown,
-): JsonObject & { readonly study: string; readonly base: JsonObject } {
-  const study = objectOf(given, []);
+): JsonObject & {
+  readonly study: string;
+  readonly base: JsonObject;
+  readonly extend: boolean | undefined;
+} {
+  const { extend, ...study } = objectOf(given, []);
+  if (extend !== undefined && typeof extend !== "boolean") {
+    throw cannotUse("extend", `${valueText(extend)} is not allowed`, "Give true or false.");
+  }
   const { study: id, base: settings, topics, formats } = study;
   if (typeof id !== "string") {
     const state = id === undefined ? "it is missing" : `${valueText(id)} is not allowed`;
@@ -169,7 +176,7 @@ export function clientStudy(
   for (const [name, each] of Object.entries(Array.isArray(formats) ? {} : formats ?? {})) {
     checkSettings(objectOf(each, ["formats", name]), ["formats", name]);
   }
-  return { ...study, study: id, base };
+  return { ...study, study: id, base, extend };
 }
 
 function checkSettings(settings: JsonObject, path: readonly string[]): void {

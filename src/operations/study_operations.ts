@@ -20,6 +20,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
+import type { StudyRunOptions } from "./study_run.ts";
 import { count, type Given, jsonOf, links, named } from "./outputs.ts";
 import {
   clientStudy,
@@ -57,16 +58,16 @@ const debateOutput = named(
 /** Output of the operation `study_debates`: a convening of a study. */
 export type StudyDebateJson = Given<z.output<typeof debateOutput>>;
 
-/** Returns a client's study with the server's default model and model addresses. */
-function studyOf({ models }: ReadingContext, given: unknown): StudyConfig {
-  const study = clientStudy(given);
+/** Returns a client's study with the server's default model and model addresses, and whether it adds to a plan. */
+function studyOf({ models }: ReadingContext, given: unknown) {
+  const { extend, ...study } = clientStudy(given);
   const base = {
     ...defined({ model: models.model }),
     ...study.base,
     ...defined(addressesOf(models)),
   };
   // The cast is safe: `planStudy` checks the whole study.
-  return { ...study, base } as unknown as StudyConfig;
+  return { study: { ...study, base } as unknown as StudyConfig, extend };
 }
 
 /**
@@ -107,7 +108,9 @@ async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyCo
 async function startRun(
   context: OperationContext,
   id: string,
-  { given, retry = false }: { readonly given: StudyConfig | string; readonly retry?: boolean },
+  { given, ...more }: Pick<StudyRunOptions, "retry" | "extend"> & {
+    readonly given: StudyConfig | string;
+  },
 ): Promise<StudyJson> {
   const { out, pool, catalogue, models } = context;
   const { runStudy } = await import("./study_run.ts");
@@ -120,9 +123,8 @@ async function startRun(
     (options) =>
       runStudy(given, {
         out,
-        retry,
+        ...more,
         concurrency: bounded,
-        extend: false,
         // The addresses are those of the server: see `studyOf` and `studyIn`.
         untrusted: [],
         ...defined({ catalogue, env: models.env }),
@@ -145,7 +147,7 @@ export const START_STUDY: Operation = operation({
   body: "study",
   input: z.strictObject({
     study: z.looseObject({}).describe(
-      "Keys of a study.yaml: study (the id), base, topics, contestants, seeds, judges, limits …",
+      "Keys of a study.yaml: study (the id), base, topics, contestants, seeds, judges, limits …; extend: true adds the new convenings of a changed study.",
     ),
   }),
   output: studyOutput,
@@ -158,8 +160,8 @@ export const START_STUDY: Operation = operation({
       'Plans many convenings and runs them in the background: pairs of contestants in both seats, over topics and seeds, with a rating at the end. Gives the id at once; study_status follows it, study_report gives the result. Example: {"study": {"study": "tea", "base": {"kind": "debate", "roundCount": 1}, "topics": [{"id": "tea", "topic": "Is tea better than coffee for work?"}], "contestants": [{"id": "a", "model": "offline", "persona": "scientist"}, {"id": "b", "model": "offline"}], "seeds": 2, "judges": [{"model": "offline"}], "excludeOwn": false}}.',
   },
   async run(context: OperationContext, { study }) {
-    const given = studyOf(context, study);
-    return await startRun(context, given.study, { given });
+    const { study: given, extend } = studyOf(context, study);
+    return await startRun(context, given.study, { given, extend });
   },
 });
 
@@ -463,6 +465,6 @@ export const PLAN_STUDY: Operation = operation({
     const { catalogue, models: { env }, out } = context;
     const { forecastStudy } = await import("./study_plan.ts");
     const options = { out, ...defined({ catalogue, env }) };
-    return forecastJson(await forecastStudy(studyOf(context, study), options));
+    return forecastJson(await forecastStudy(studyOf(context, study).study, options));
   },
 });

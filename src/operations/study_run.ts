@@ -168,13 +168,11 @@ export async function stopStudy(
   checkArguments("stopStudy", { dir });
   const on = await openStudy(resolve(dir));
   const { files, dir: path } = on;
-  if (url !== undefined) {
-    await atRedis(url, on, ({ queue }) => queue.stop("stopped"));
-    return true;
-  }
-  const { isRunning, planned, done, failed } = await studyStatus(path);
-  const hasLeft = done + failed < planned;
-  if (!isRunning && !(hasLeft && await isShared(files, on.archive))) return false;
+  if (url === undefined) {
+    const { isRunning, planned, done, failed } = await studyStatus(path);
+    const hasLeft = done + failed < planned;
+    if (!isRunning && !(hasLeft && await isShared(files, on.archive))) return false;
+  } else await atRedis(url, on, ({ queue }) => queue.stop("stopped"));
   // The file may be there already, from another call.
   await withRecordErrors(() => files.append(join(path, STOP), ""), AGAIN);
   return true;
@@ -300,7 +298,7 @@ class StudyRun {
       signal?.removeEventListener("abort", stop);
     }
     this.#states = await this.#known.read(cells);
-    const status = this.#status(false);
+    const status = this.#status(this.#ended === "detached");
     this.#options.onProgress?.(status);
     await this.#known.write(status);
     await writeIndex(this.#on, this.#states, status);
@@ -382,7 +380,9 @@ class StudyRun {
   }
 
   #status(isRunning: boolean): StudyStatus {
-    return statusOf(this.#on, this.#states, { isRunning, since: this.#startedAt });
+    const since = this.#startedAt;
+    const queuedAt = isRunning && this.#site.isShared ? since : undefined;
+    return statusOf(this.#on, this.#states, { isRunning, since, queuedAt });
   }
 
   async #report(): Promise<void> {

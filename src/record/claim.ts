@@ -291,11 +291,16 @@ function lockText({ holder: { pid, host }, clock }: Holding): string {
   return `pid: ${pid}\nhost: ${host}\nstarted_at: ${isoTime(clock)}\n`;
 }
 
+/** Names the holder in the text of a lock file, such as `process 4711 on alpha`. */
+export function holderName(text: string): string {
+  const [, pid, host] = /^pid: (\d+)\nhost: (\S+)$/m.exec(text) ?? [];
+  return pid === undefined ? "another process" : `process ${pid} on ${host}`;
+}
+
 /** Describes the holder in the text of a lock file, such as `process 4711 on alpha, for 12 s,`. */
 function holderWords(text: string, clock: Clock): string {
-  const [pid, host, started] = [/^pid: (\d+)$/m, /^host: (\S+)$/m, /^started_at: (\S+)$/m]
-    .map((line) => line.exec(text)?.[1]);
-  if (pid === undefined || started === undefined) return "another process";
+  const [, started] = /^started_at: (\S+)$/m.exec(text) ?? [];
+  if (started === undefined) return holderName(text);
   const seconds = Math.round((clock.now() - Date.parse(started)) / 1000);
-  return `process ${pid} on ${host}, for ${Math.max(0, seconds)} s,`;
+  return `${holderName(text)}, for ${Math.max(0, seconds)} s,`;
 }

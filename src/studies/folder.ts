@@ -202,7 +202,7 @@ function newCells(
   throw new ConfigurationError(`Cannot run the study ${dir}: ${what}; ${state}`, {
     field: changed[0] ?? join(dir, "plan.jsonl"),
     hint: lost.length === 0 && extend === undefined
-      ? "Add the new convenings with --extend-plan (in a program: extend), or take the change back."
+      ? "Add the new convenings with --extend-plan (elsewhere: extend), or take the change back."
       : "Take the change back, or give the study another name: convenings of a plan are never altered.",
   });
 }

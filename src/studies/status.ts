@@ -4,18 +4,19 @@ import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
-import { jsonIn } from "../core/values.ts";
+import { defined, jsonIn } from "../core/values.ts";
 import { counted, CUT } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
 import { heldStatus } from "../record/archive.ts";
+import { holderName } from "../record/claim.ts";
 import { errorCode } from "../record/log.ts";
 import { markdownText } from "../record/markdown.ts";
 import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { readMetadata, readRecord } from "../record/read.ts";
-import { cellDir, DEBATES, openStudy, type StudyFolder, type StudyOnDisk } from "./folder.ts";
+import { cellDir, DEBATES, openStudy, STOP, type StudyFolder, type StudyOnDisk } from "./folder.ts";
 import type { Cell, CellStatus, StudyStatus } from "./study.ts";
 
 export interface CellState {
@@ -40,6 +41,8 @@ type Kept = readonly [stamp: string, state: CellState];
 
 /** Reads the states of a study's cells; final states are cached until `metadata.md` changes. */
 export class CellStates {
+  /** Time in milliseconds at which the last run queued the study for workers; undefined without a queue. */
+  queuedAt: number | undefined;
   readonly #folder: StudyFolder;
   readonly #kept = new Map<string, Kept>();
 
@@ -53,7 +56,8 @@ export class CellStates {
     const states = new CellStates(folder);
     const path = join(folder.dir, "status.json");
     const text = await ifReadable(() => folder.files.read(path), () => "");
-    const { ended } = (jsonIn(text) ?? {}) as { ended?: unknown };
+    const { ended, queuedAt } = (jsonIn(text) ?? {}) as { ended?: unknown; queuedAt?: unknown };
+    if (typeof queuedAt === "number") states.queuedAt = queuedAt;
     for (const [key, kept] of Object.entries(ended ?? {})) {
       if (isKept(kept)) states.#kept.set(key, kept);
     }
@@ -151,12 +155,14 @@ const ENDINGS = 50;
 export function statusOf(
   { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
   states: readonly CellState[],
-  { isRunning, since = 0, clock = systemClock }: {
-    readonly isRunning: boolean;
-    /** Time in milliseconds; earlier endings do not count for the rate. @default 0 */
-    readonly since?: number | undefined;
-    readonly clock?: Clock;
-  },
+  { isRunning, since = 0, clock = systemClock, ...more }:
+    & Pick<StudyStatus, "queuedAt" | "processes">
+    & {
+      readonly isRunning: boolean;
+      /** Time in milliseconds; earlier endings do not count for the rate. @default 0 */
+      readonly since?: number | undefined;
+      readonly clock?: Clock;
+    },
 ): StudyStatus {
   const failed = states.filter(({ status }) => status === "failed");
   const codes: Record<string, number> = {};
@@ -173,6 +179,7 @@ export function statusOf(
     running: states.filter(({ status }) => status === "running").length,
     codes,
     isRunning,
+    ...defined(more),
     isSpent: states.some(({ isSpent = false }) => isSpent),
     ...isOverFailed(study, { failed: failed.length, ended: over.length })
       ? { hasFailed: true }
@@ -240,11 +247,35 @@ export async function writeIndex(
 export async function studyStatus(dir: string): Promise<StudyStatus> {
   checkArguments("studyStatus", { dir });
   const on = await openStudy(resolve(dir));
-  const states = await (await CellStates.of(on)).read(on.cells);
+  const { files } = on;
+  const known = await CellStates.of(on);
+  const states = await known.read(on.cells);
   const lock = join(on.dir, ".lock");
+  const processes: Record<string, number> = {};
   // Workers hold the locks of convenings, not that of the study.
-  const isRunning = states.some(({ status }) => status === "running") ||
-    await on.files.isLocked(lock);
-  const since = (await on.files.stat(lock))?.modified;
-  return statusOf(on, states, { isRunning, since });
+  for (const [index, { status }] of states.entries()) {
+    if (status !== "running") continue;
+    const path = join(cellDir(on, on.cells[index]!), ".lock");
+    const name = holderName(await ifReadable(() => files.read(path), () => ""));
+    processes[name] = (processes[name] ?? 0) + 1;
+  }
+  const isHeld = Object.keys(processes).length > 0;
+  const isStopped = await files.stat(join(on.dir, STOP)) !== undefined;
+  const queuedAt = isStopped ? undefined : queueTime(known, states);
+  const since = (await files.stat(lock))?.modified;
+  return statusOf(on, states, {
+    isRunning: isHeld || queuedAt !== undefined || await files.isLocked(lock),
+    since,
+    queuedAt,
+    processes: isHeld ? processes : undefined,
+  });
+}
+
+/** Returns the time from which workers have convenings that are left; undefined if they have none, or the budget ended them. */
+function queueTime({ queuedAt }: CellStates, states: readonly CellState[]): number | undefined {
+  if (queuedAt === undefined || states.every(({ isOver }) => isOver)) return undefined;
+  const isSpent = states.some((each) =>
+    each.isSpent === true && Date.parse(each.endedAt ?? "") > queuedAt
+  );
+  return isSpent ? undefined : queuedAt;
 }

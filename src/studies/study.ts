@@ -206,8 +206,12 @@ export interface StudyStatus {
   readonly running: number;
   /** Number of failed convenings by error code. */
   readonly codes: Readonly<Record<string, number>>;
-  /** True while a process runs the study. */
+  /** True while a process runs the study, or workers have it in their queue. */
   readonly isRunning: boolean;
+  /** Time from which the workers of a queue have the study, in milliseconds; absent without a queue. */
+  readonly queuedAt?: number | undefined;
+  /** Numbers of running convenings by process, such as `process 4711 on alpha`; absent without any, and in the progress of a run. */
+  readonly processes?: Readonly<Record<string, number>> | undefined;
   /** True if the budget stopped a convening. */
   readonly isSpent: boolean;
   /** True if more convenings failed than `limits.maxFailures` allows, so that a run stopped; absent otherwise. */

@@ -169,6 +169,8 @@ Deno.test("study stop ends another process's run with 130, and run continues it"
     assert.match(locked.stderr, /has it open/);
     const watch = startCli(["study", "status", "tea", "--watch"], { folder });
     await watch.saw("0 of 2 done");
+    const holders = await ran(["study", "status", "tea"], { folder });
+    assert.match(holders.stdout, /^[12] running: process \d+ on \S+$/m);
     await ran(["study", "stop", "tea"], { folder });
     // The run removes the file when it has read the stop.
     const stop = join(folder, "convenings", "studies", "tea", ".stop");

@@ -7,7 +7,7 @@ import { ROOT } from "../support/deno_process.ts";
 import { redisTest } from "../studies/support/redis_server.ts";
 import { startWorker } from "../studies/support/workers.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { taskFlags } from "../support/cli.ts";
+import { startCli, taskFlags } from "../support/cli.ts";
 import assert from "node:assert/strict";
 
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/study_workers.md"));
@@ -106,8 +106,19 @@ redisTest(
     const queued = await cli("run", file, "--detach");
     assert.deepEqual([queued.code, queued.json.ended], [0, "detached"], queued.stderr);
     assert.doesNotMatch(queued.stderr, /To continue/);
+    const shown = async () => (await cli("status", "two")).json.state;
+    assert.deepEqual([queued.json.state, await shown()], ["running", "running"]);
+    const watch = startCli(["study", "status", "two", "--out", archive, "--watch"], {
+      folder: archive,
+    });
+    await watch.saw("0 of 2 done");
     const stopped = await cli("stop", "two", "--queue", server.url);
     assert.equal(stopped.code, 0, stopped.stderr);
+    assert.match(
+      (await watch.end).stdout,
+      /^two: unfinished, 0 of 2 done.*\n2 convenings left, and no process runs the study/,
+    );
+    assert.equal(await shown(), "unfinished");
     const connection = await server.connect();
     const state = () => connection.client.get("convenings:{two}:run");
     assert.equal(await state(), "stopped");

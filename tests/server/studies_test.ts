@@ -7,7 +7,7 @@ import { type OpenApp, withApp } from "./support/open_app.ts";
 import { jsonOf, namesIn } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
-import { connected } from "../mcp/support/mcp_client.ts";
+import { called, connected, refusedBy } from "../mcp/support/mcp_client.ts";
 import { STUDY } from "../studies/support/tea_study.ts";
 
 // deno-lint-ignore no-explicit-any -- answers, as a client looks at them
@@ -74,6 +74,26 @@ withApp.test("the state of a study is the same over HTTP, MCP and CLI", async (o
   assert.deepEqual(cli, http);
 });
 
+withApp.test("a changed study is refused over HTTP and MCP, and extend adds its new convenings", async (opened) => {
+  const { ask, app, pool } = opened;
+  await held(opened);
+  const refused = await ask("/api/studies", asPost({ ...STUDY, seeds: 2 }));
+  assert.equal(refused.status, 400);
+  const { message, hint } = (await json(refused)).error;
+  assert.match(message, /seeds changed; 0 of 2 convenings would change, 2 would be new/);
+  assert.match(hint, /elsewhere: extend/);
+  const on = await json(await ask("/api/studies", asPost({ ...STUDY, seeds: 2, extend: true })));
+  assert.equal(on.planned, 4);
+  await pool.studies.run("tea")?.ended;
+  const client = await connected({ fetch: async (request) => await app.fetch(request) });
+  const study = { ...STUDY, seeds: 3, extend: true };
+  assert.equal((await called(client, "run_study", { study })).data.planned, 6);
+  await pool.studies.run("tea")?.ended;
+  const odd = { study: { ...STUDY, extend: "yes" } };
+  assert.equal((await refusedBy(client, "run_study", odd)).field, "extend");
+  await client.close();
+});
+
 withApp.test("a study on a server is stopped and resumed, and its report is written and read", async (opened) => {
   const { ask, pool } = opened;
   await ask("/api/studies", asPost({ ...STUDY, seeds: 5, concurrency: 1 }));
@@ -90,7 +110,7 @@ withApp.test("a study on a server is stopped and resumed, and its report is writ
   const retried = await json(await ask("/api/studies/tea/retry", asPost()));
   assert.equal(retried.planned, 10);
   await pool.studies.run("tea")?.ended;
-  const { error } = await json(await ask("/api/studies", asPost({ ...STUDY, seeds: 6 })));
+  const { error } = await json(await ask("/api/studies", asPost({ ...STUDY, seeds: 4 })));
   assert.match(error.hint, /^Take the change back, or give the study another name:/);
   const report = await json(await ask("/api/studies/tea/report", asPost({ bootstrap: 0 })));
   assert.equal(report.completed, 10);

@@ -80,7 +80,10 @@ const ALLOW = listFlag(
   "allow",
   "contents to include that are left out by default: sources, papers, people",
 );
-const WATCH = toggle("--watch", "show the state until no process runs the study");
+const WATCH = toggle(
+  "--watch",
+  "show the state until no process runs the study and no queue has it",
+);
 const RETRY_FLAGS = [LIMIT, QUEUE, DETACH, ALLOW_BASE_URL] as const;
 const RUN_FLAGS = [DRY, ...RETRY_FLAGS, EXTEND_PLAN] as const;
 
@@ -339,9 +342,16 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   }
   const study = shownStudy(status);
   const { id, state, why, codes } = study;
-  return replyOf({ dir, ...study, links: undefined }, [
+  const { processes, queuedAt, running } = status;
+  return replyOf({ dir, ...study, processes, links: undefined }, [
     `${id}: ${state}, ${studyLine(study)}`,
     ...why === null ? [] : [why],
+    ...queuedAt !== undefined && running === 0
+      ? ["In the queue for workers: none runs one now"]
+      : [],
+    ...Object.entries(processes ?? {}).map(([name, count]) =>
+      `${thousands(count)} running: ${name}`
+    ),
     ...Object.entries(codes).map(([code, count]) => `${thousands(count)} failed: ${code}`),
   ]);
 }
