@@ -134,6 +134,24 @@ Deno.test("study: a changed study is rejected, or extended when configured", asy
   await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl does not match study\.yaml/);
 });
 
+Deno.test("study: a plan of an earlier version, with a judge of a side's model under another name, is continued by excludeOwn: false", async () => {
+  const out = await Deno.makeTempDir();
+  const given = study(out, {
+    base: { kind: "debate", out, model: "three", baseUrl: "http://127.0.0.1:1/v1" },
+    contestants: [{ id: "a", model: "ollama:one" }, { id: "b", model: "two" }],
+    judges: [{ model: "one" }, { model: "three" }],
+  });
+  // The earlier plan had both judges.
+  const { dir } = await runStudy({ ...given, excludeOwn: false }, { limit: 0 });
+  await Deno.writeTextFile(join(dir, "study.yaml"), JSON.stringify(given));
+  await assert.rejects(runStudy(dir), {
+    message: /plan\.jsonl does not match study\.yaml; 2 of 2 convenings would change/,
+    hint: /under another name.* give excludeOwn: false/,
+  });
+  const on = await runStudy({ ...given, excludeOwn: false }, { limit: 0 });
+  assert.deepEqual([on.planned, on.ended], [2, "done"]);
+});
+
 Deno.test("study: all invalid fields are named", async () => {
   const out = await Deno.makeTempDir();
   const wrong = {
