@@ -1,5 +1,5 @@
 // The protocol of a consensus dialogue: proposals, turns with stances, summary; and its prompt texts.
-import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
+import { fillTemplate, textsOf } from "../core/prompt.ts";
 import texts from "../data/prompts/consensus.json" with { type: "json" };
 import { consensusOf, heldBy } from "../judging/stances.ts";
 import type { Consensus, Hold, Proposal } from "../core/outcome.ts";
@@ -152,11 +152,10 @@ function* speak(
     task,
     ...person ? {} : { structure },
     values: { argumentLength: String(caps.statement) },
-    notes: standingText(state, labelsIn(rules)),
+    notes: standingText(state, rules.participants),
   });
-  const list = quoted(listOf(proposals));
-  const asked = { proposals, task: person ? templates.stanceInWords : templates.stance, list };
-  return { message, stance: yield* ask(turnStances(message, asked)) };
+  const asked = person ? templates.stanceInWords : templates.stance;
+  return { message, stance: yield* ask(turnStances(message, proposals, asked)) };
 }
 
 function* summarise(rules: ConsensusRules, state: State): Protocol<Message> {
@@ -169,7 +168,7 @@ function* summarise(rules: ConsensusRules, state: State): Protocol<Message> {
     round: 0,
     maxTokens: caps.summary,
     task: templates.summary,
-    notes: standingText(state, labelsIn(rules)),
+    notes: standingText(state, rules.participants),
   });
 }
 
@@ -233,8 +232,4 @@ function endOf(
 
 function idsOf({ agreed }: Consensus): string {
   return agreed.map(({ id }) => id).join(" ");
-}
-
-function labelsIn({ participants }: ConsensusRules): ReadonlyMap<string, string> {
-  return new Map(participants.map(({ id, label }) => [id, label]));
 }

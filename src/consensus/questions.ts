@@ -205,11 +205,8 @@ function stanceKey(turn: string): string {
 /** Returns the question for a speaker's stances after a turn; skipped if the turn's reply has readable stances. */
 export function turnStances(
   { seq, turn, participant, round }: Pick<Message, "seq" | "turn" | "participant" | "round">,
-  { proposals, task, list }: {
-    readonly proposals: readonly Proposal[];
-    readonly task: string;
-    readonly list: string;
-  },
+  proposals: readonly Proposal[],
+  task: string,
 ): Question<unknown, Stance> {
   return stanceQuestion({
     key: stanceKey(turn),
@@ -218,7 +215,7 @@ export function turnStances(
     phase: "discussion",
     round,
     task,
-    values: { proposals: list },
+    values: { proposals: quoted(listOf(proposals)) },
     seq,
     names: proposals.map(({ id }) => id),
     type: z.object({ reasons: z.string().default(""), stances: stancesType(proposals) }),
@@ -254,8 +251,9 @@ export function listOf(proposals: readonly Proposal[]): string {
 /** Returns the state of every proposal and each participant's stance as quoted text for prompts. */
 export function standingText(
   { agreed, open, threshold }: Consensus,
-  labels: ReadonlyMap<string, string>,
+  participants: readonly { readonly id: string; readonly label: string }[],
 ): string {
+  const labels = new Map(participants.map(({ id, label }) => [id, label]));
   const all = [...agreed, ...open]
     .sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
   const lines = all.map((each) => {
@@ -266,6 +264,6 @@ export function standingText(
     const agreeing = `${Math.round(each.share * labels.size)} of ${labels.size} agree`;
     return [`- ${each.id} (${state}, ${agreeing}): ${each.text}`, ...holds].join("\n");
   });
-  return `Where the proposals stand (agreed from ${percentText(threshold)}):\n` +
+  return `Where the proposals stand (agreed where at least ${percentText(threshold)} agree):\n` +
     `<source name="stances">\n${quoted(lines.join("\n"))}\n</source>`;
 }

@@ -261,7 +261,7 @@ export const POINT_KINDS = [
 export interface Point {
   /** Letter of the side and a number, such as `A3`. */
   readonly id: string;
-  /** `new`: a new argument; `answers`, `concedes`: about others' points; `extends`, `repeats`: about points of the own side. */
+  /** `new`: a new argument; `answers`: others' points; `extends`, `repeats`: own points; `concedes`: grants, withdraws, limits. */
   readonly kind: "new" | "answers" | "extends" | "concedes" | "repeats";
   /** Ids of the earlier points that this point answers, extends, concedes or repeats. */
   readonly answers: readonly string[];

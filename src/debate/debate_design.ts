@@ -36,7 +36,7 @@ import {
   taskBy,
 } from "./cast.ts";
 import { roundsOf } from "./moderating.ts";
-import { NOTE_TAKER, type Noting, notingOf } from "./note_taker.ts";
+import { NOTE_TAKER, notingOf } from "./note_taker.ts";
 import {
   DEBATE_DEFAULTS,
   type DebateSettings,
@@ -65,7 +65,7 @@ interface Plan extends Cast {
   readonly panel: JudgePanel;
   readonly listeners: readonly Helper[];
   readonly checking: FactCheckDesign | undefined;
-  readonly noting: Noting | undefined;
+  readonly noting: ReturnType<typeof notingOf> | undefined;
 }
 
 /** Returns the rules of a debate, the design for the base class, and the participants that speak. */

@@ -1,4 +1,4 @@
-// The flow sheet of a debate: which points were met, dropped or conceded; and its sections in prompts.
+// The flow sheet of a debate: which points were met, dropped, conceded or withdrawn; and its sections in prompts.
 import { INTERRUPTION_ANSWER } from "../core/asks.ts";
 import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -15,12 +15,14 @@ export interface NotedPoint extends Point {
 export interface FlowSheet {
   /** All points, in speaking order. */
   readonly points: readonly NotedPoint[];
-  /** By point id, the participants that answered or conceded the point, or a later point that extends or repeats the point. */
+  /** By point id, who answered or conceded the point, or one that extends or repeats it; its own side if it was withdrawn. */
   readonly metBy: ReadonlyMap<string, ReadonlySet<string>>;
   /** Points that another side could have answered and no side did. */
   readonly dropped: readonly NotedPoint[];
-  /** Points conceded by another side. */
+  /** Points conceded by another side and not withdrawn. */
   readonly conceded: readonly NotedPoint[];
+  /** Points that their own side withdrew. */
+  readonly withdrawn: readonly NotedPoint[];
   /** Number of the sides' turns without notes, or whose notes could not be read. */
   readonly unnoted: number;
   /** By point id, the ids of the first points of its arguments, at most {@linkcode MOST_ROOTS}. */
@@ -34,7 +36,8 @@ type Spoken = Pick<Message, "seq" | "participant" | "role" | "kind" | "previous"
 
 /**
  * Computes the flow sheet from notes. A point is dropped if another side spoke in a noted turn after seeing the point, no point
- * of another side meets it, and no turn that may meet it lacks notes. Repeated points and concessions need no answer.
+ * of another side meets it, and no turn that may meet it lacks notes. Repeated points, concessions and points that were
+ * withdrawn need no answer.
  */
 export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowSheet {
   const ordered = notes.toSorted((a, b) => a.message - b.message);
@@ -56,25 +59,34 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   const isDropped = (point: NotedPoint) =>
     point.kind !== "repeats" && point.kind !== "concedes" && !metBy.has(point.id) &&
     isSeen(point, chances) && !isSeen(point, unknown);
-  const concessions = points.filter(({ kind }) => kind === "concedes");
-  const granted = new Set(concessions.flatMap(({ answers }) => answers));
+  const granted = new Set(points.flatMap((each) => each.kind === "concedes" ? each.answers : []));
+  const withdrawn = points.filter(({ id, participant }) => metBy.get(id)?.has(participant));
   return {
     points,
     metBy,
     dropped: points.filter(isDropped),
-    conceded: points.filter(({ id }) => granted.has(id)),
+    conceded: points.filter((point) => granted.has(point.id) && !withdrawn.includes(point)),
+    withdrawn,
     unnoted: turns.filter(({ seq, role }) => role === ADVOCATE && !read.has(seq)).length,
     roots: rootsOf(points),
   };
 }
 
-/** Returns the fate of points by id; points with neither fate are absent. */
+/** Mark at the end of a point's line in a judge's prompt, by the point's fate. */
+const FATES = {
+  dropped: " [dropped: nobody answered it]",
+  conceded: " [conceded by the other side]",
+  withdrawn: " [withdrawn by its own side]",
+} as const;
+
+/** Returns the fate of points by id; points without a fate are absent. */
 export function fatesOf(
-  { dropped, conceded }: Pick<FlowSheet, "dropped" | "conceded">,
-): ReadonlyMap<string, "dropped" | "conceded"> {
+  { dropped, conceded, withdrawn }: Pick<FlowSheet, keyof typeof FATES>,
+): ReadonlyMap<string, keyof typeof FATES> {
   return new Map([
     ...dropped.map(({ id }) => [id, "dropped"] as const),
     ...conceded.map(({ id }) => [id, "conceded"] as const),
+    ...withdrawn.map(({ id }) => [id, "withdrawn"] as const),
   ]);
 }
 
@@ -95,7 +107,7 @@ export function sheetIn(
   return sheetOf(notes, said);
 }
 
-/** Returns the participants that meet each point; to meet a point is also to meet the points that it extends or repeats. */
+/** Returns the participants that meet each point; to meet another's point is also to meet those that it extends or repeats. */
 function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
   const byId = new Map(points.map((point) => [point.id, point]));
   const met = new Map<string, Set<string>>();
@@ -107,6 +119,7 @@ function meetings(points: readonly NotedPoint[]): Map<string, Set<string>> {
       const by = met.get(id) ?? new Set();
       if (point === undefined || by.has(participant)) continue;
       met.set(id, by.add(participant));
+      if (point.participant === participant) continue;
       if (point.kind === "extends" || point.kind === "repeats") stack.push(...point.answers);
     }
   }
@@ -140,37 +153,32 @@ export function pointLine(
 
 /** Returns a speaker's unanswered points and the points of others that the speaker has not met; undefined if both are empty. */
 export function speakerNotes(
-  { points, metBy, dropped }: FlowSheet,
+  { points, metBy, dropped, withdrawn }: FlowSheet,
   speaker: string,
   labels: ReadonlyMap<string, string>,
 ): string | undefined {
-  const unanswered = dropped.filter(({ participant }) => participant === speaker);
-  const unmet = points.filter(({ id, kind, participant }) =>
-    participant !== speaker && kind !== "concedes" && kind !== "repeats" &&
-    !metBy.get(id)?.has(speaker)
+  const unmet = points.filter((point) =>
+    point.participant !== speaker && point.kind !== "concedes" && point.kind !== "repeats" &&
+    !metBy.get(point.id)?.has(speaker) && !withdrawn.includes(point)
   );
   const lists = [
-    listOf("Points of yours that stand unanswered", unanswered, () => undefined),
-    listOf("Points of others that you have not met", unmet, (each) => labels.get(each.participant)),
-  ].filter((list) => list !== "");
-  if (lists.length === 0) return undefined;
+    [
+      "Points of yours that stand unanswered",
+      dropped.filter((each) => each.participant === speaker),
+    ],
+    ["Points of others that you have not met", unmet],
+  ] as const;
+  const lines = lists.filter(([, all]) => all.length > 0).flatMap(([heading, all]) => [
+    `${heading}:`,
+    ...all.slice(-LISTED).map((point) =>
+      pointLine(point, point.participant === speaker ? undefined : labels.get(point.participant))
+    ),
+    ...all.length > LISTED ? [`- and ${all.length - LISTED} earlier`] : [],
+  ]);
+  if (lines.length === 0) return undefined;
   return [
     `These are notes of the debate up to the turn before the last. ${NO_ORDERS}`,
-    fenced("flow", lists.join("\n")),
-  ].join("\n");
-}
-
-function listOf(
-  heading: string,
-  points: readonly NotedPoint[],
-  labelOf: (point: NotedPoint) => string | undefined,
-): string {
-  if (points.length === 0) return "";
-  const earlier = points.length - LISTED;
-  return [
-    `${heading}:`,
-    ...points.slice(-LISTED).map((point) => pointLine(point, labelOf(point))),
-    ...earlier > 0 ? [`- and ${earlier} earlier`] : [],
+    fenced("flow", lines.join("\n")),
   ].join("\n");
 }
 
@@ -210,12 +218,6 @@ export function judgeNotes(
     ...omitted > 0 ? [`${omitted} earlier points are left out.`] : [],
   ].join("\n");
 }
-
-/** Mark at the end of a point's line, by the point's fate. */
-const FATES = {
-  dropped: " [dropped: nobody answered it]",
-  conceded: " [conceded by the other side]",
-} as const;
 
 /** The result of {@linkcode noteFlow}. */
 export interface NotedFlow {

@@ -263,13 +263,7 @@ function statementOf({ seq, attempts: attempt, body, phase, round }: Message): S
 /** Returns true if a participant's point of a kind may refer to a point made `by` a participant; undefined: no such point. */
 function mayReferTo(kind: Point["kind"], by: string | undefined, participant: string): boolean {
   if (by === undefined || kind === "new") return false;
-  const isOwn = by === participant;
-  return kind === "extends" || kind === "repeats" ? isOwn : !isOwn;
-}
-
-export interface Noting {
-  readonly helper: Helper;
-  readonly taker: NoteTaker;
+  return kind === "concedes" || (by === participant) === (kind !== "answers");
 }
 
 /** Creates the note-taker; its agent is the moderator's unless a model is named. */
@@ -281,7 +275,7 @@ export function notingOf(
     /** Ids in use. */
     readonly taken: readonly string[];
   },
-): Noting {
+): { readonly helper: Helper; readonly taker: NoteTaker } {
   const id = freeId("note-taker", new Set(taken));
   const helper = {
     id,
@@ -296,14 +290,10 @@ export function notingOf(
 
 /** Returns true if any turn has a new point, an answer to a point, or no readable notes. */
 export function isAnythingNew(facts: readonly Fact[], turns: readonly Message[]): boolean {
-  const notes = new Map(
-    facts.flatMap((fact) => fact.type === "flow" ? [[fact.message, fact]] : []),
-  );
-  return turns.some(({ seq }) => {
-    const flow = notes.get(seq);
-    return flow?.status !== "read" ||
-      flow.points.some(({ kind }) => kind === "new" || kind === "answers");
-  });
+  const flows = facts.filter(({ type }) => type === "flow") as Flow[];
+  const isNew = ({ kind }: Point) => kind === "new" || kind === "answers";
+  const known = flows.filter(({ status, points }) => status === "read" && !points.some(isNew));
+  return turns.some(({ seq }) => known.every(({ message }) => message !== seq));
 }
 
 /**

@@ -327,7 +327,7 @@ function sentenceOf(level: StrengthLevel, measures: Measures): string {
       : [`${names.get(last.judge) ?? last.judge}, asked because of the tie, named no side`],
     steadinessMeasured ? "steadiness measured" : "steadiness not measured",
     ...marginPart(measures),
-    ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
+    ...isBiased(measures) ? ["every judge for the winner has a bias that the notes name"] : [],
   ];
   return sentenceWith(level, parts);
 }

@@ -102,7 +102,7 @@ function page({ points, dropped, conceded }: FlowSheet, index: string, body: str
 
 function headOf(
   model: RecordModel,
-  { points, dropped, conceded, unnoted }: FlowSheet,
+  { points, dropped, conceded, withdrawn, unnoted }: FlowSheet,
   listed: number,
 ): string {
   const flows = model.facts.filter((fact) => fact.type === "flow");
@@ -136,6 +136,7 @@ function headOf(
     }. A point is dropped if another side could have answered the point and nobody did. ${QUOTED_WORDS} All points: [arguments.json](arguments.json). Up: [index.md](index.md)`,
     list("Dropped", dropped),
     list("Conceded", conceded),
+    list("Withdrawn", withdrawn),
     list("Repeated", points.filter(({ kind }) => kind === "repeats")),
     "## Flow sheet",
   );

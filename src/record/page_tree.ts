@@ -268,9 +268,12 @@ export function longText(
   const nameOf = (part: number) => `${prefix}${padded(part, 3)}.md`;
   const linkTo = (part: number) =>
     `[${part}](${part === 1 ? up : nameOf(part).slice(prefix.indexOf("/") + 1)})`;
-  // Headings that the text before a part leaves open; none if the part begins with a heading.
-  const openBefore = (part: readonly string[]) =>
-    HEADING.test(part[0]!) ? [] : headingsOf(parts.slice(0, parts.indexOf(part)).flat());
+  // Headings that the text before a part leaves open at the part's beginning.
+  const openBefore = (part: readonly string[]) => {
+    const own = part.slice(0, HEADING.test(part[0]!) ? 1 : 0);
+    const open = headingsOf([...parts.slice(0, parts.indexOf(part)).flat(), ...own]);
+    return open.slice(0, open.length - own.length);
+  };
   const further = parts.slice(1).map((part, at): PageText => {
     const number = at + 2;
     const lead = [

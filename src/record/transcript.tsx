@@ -250,8 +250,8 @@ async function renderHtmlTranscript(model: RecordModel): Promise<string> {
 const LENGTH = 500;
 
 /**
- * Renders the points of a debate as Argdown: an argument per point, tagged with its side. Answers attack (`-`); extended and
- * conceded points support (`+`). Dropped and conceded points are tagged. Repeated points are left out.
+ * Renders the points of a debate as Argdown: an argument per point, tagged with its side and its fate. Answers and withdrawals
+ * attack (`-`); extended and conceded points support (`+`). Repeated points are left out.
  */
 function renderArgdown({ start, facts }: RecordModel): string {
   const sheet = sheetIn(facts);
@@ -267,8 +267,12 @@ function renderArgdown({ start, facts }: RecordModel): string {
       `#(${plainLine(nameOf(start, point.participant), 80).replace(/[()]/g, "")})`,
       ...fate === undefined ? [] : [`#${fate}`],
     ];
-    const relations = (referring.get(point.id) ?? [])
-      .map(({ point: { id, kind } }) => `  ${kind === "answers" ? "-" : "+"} <${id}>`);
+    const relations = (referring.get(point.id) ?? []).map(
+      ({ point: { id, kind, participant } }) => {
+        const isOwn = participant === point.participant;
+        return `  ${kind === "answers" || kind === "concedes" && isOwn ? "-" : "+"} <${id}>`;
+      },
+    );
     // Argdown markup is escaped.
     const text = plainLine(point.text, LENGTH).replace(/[<>[\]{}#@*_\\/]/g, (mark) => `\\${mark}`);
     return [`<${point.id}>: ${text} ${tags.join(" ")}`, ...relations].join("\n");

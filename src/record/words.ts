@@ -388,9 +388,9 @@ export function outcomeSentence(
 ): string {
   if (consensus !== undefined) {
     const { agreed, open, threshold } = consensus;
-    return `Agreed by at least ${percentText(threshold)} of the participants: ${agreed.length} of ${
-      counted(agreed.length + open.length, "proposal")
-    }.`;
+    const share = threshold === 1 ? "all" : `at least ${percentText(threshold)} of the`;
+    const proposals = counted(agreed.length + open.length, "proposal");
+    return `Agreed by ${share} participants: ${agreed.length} of ${proposals}.`;
   }
   const { kind, judges, participants } = start;
   if (kind === "judge-check") return "The result of a judge check is its profile.";

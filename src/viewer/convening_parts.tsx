@@ -253,7 +253,7 @@ function flowTable(
 
 function pointItem(
   { id, seq, kind, answers, text }: NotedPoint,
-  fate: "dropped" | "conceded" | undefined,
+  fate: string | undefined,
   hrefOf: (seq: number) => string,
 ): Markup {
   const reference = answers.length === 0 ? "" : ` ${[kind, ...answers].join(" ")}`;

@@ -45,10 +45,9 @@ const debates = fc.record({
       flow.message <= previous ? flow.points.map((point) => ({ point, by: flow.participant })) : []
     );
     const made = points.map(({ kind, to }): Point => {
-      const isOwn = kind === "extends" || kind === "repeats";
-      const allowed = kind === "new"
-        ? []
-        : earlier.filter(({ by }) => (by === participant) === isOwn);
+      const allowed = earlier.filter(({ by }) =>
+        kind === "concedes" || kind !== "new" && (by === participant) === (kind !== "answers")
+      );
       const answers = allowed.length === 0
         ? []
         : to.map((each) => allowed[each % allowed.length]!.point.id);
@@ -76,7 +75,7 @@ function flowOf(message: number, participant: string, points?: readonly Point[])
   };
 }
 
-Deno.test("A point is dropped if and only if another side could have answered it, none did, and none may have unread", () => {
+Deno.test("A point is dropped if and only if another side could have answered it, none did, none may have unread, and its own did not withdraw it", () => {
   fc.assert(fc.property(debates, ({ turns, notes }) => {
     const sheet = sheetOf(notes, turns);
     const byId = new Map(sheet.points.map((point) => [point.id, point]));
@@ -87,7 +86,9 @@ Deno.test("A point is dropped if and only if another side could have answered it
     };
     const met = new Set(
       sheet.points.filter(({ kind }) => kind === "answers" || kind === "concedes")
-        .flatMap(({ answers }) => answers.flatMap(upward)),
+        .flatMap(({ participant, answers }) =>
+          answers.flatMap((id) => byId.get(id)?.participant === participant ? [id] : upward(id))
+        ),
     );
     for (const point of sheet.points) {
       const needsAnswer = ["new", "answers", "extends"].includes(point.kind);

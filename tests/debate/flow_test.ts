@@ -36,7 +36,7 @@ Deno.test("The note-taker is told to judge nothing, and that a concession may be
   assert.doesNotMatch(prompt.replace("and judge nothing", ""), /judge/);
   assert.match(
     prompt,
-    /concedes: it grants [^;]*, or limits of its own;[^]* ids of the earlier points [^.]*, if any\./,
+    /concedes: it grants [^;]*, or names a limit of its own, without ids;[^]* ids of the earlier points [^.]*, if any\./,
   );
   assert.deepEqual(flows[0]!.points.map(({ kind, answers }) => [kind, answers]), [[
     "concedes",
@@ -116,6 +116,24 @@ Deno.test("Judges receive all points, with dropped and conceded ones marked", as
   assert.match(of("B1")!, /conceded by the other side/);
   assert.match(of("A4")!, /repeats A1/);
   assert.doesNotMatch(of("A1")!, /dropped/);
+});
+
+Deno.test("A point that its own side withdrew is neither dropped nor left to be met", async () => {
+  const points = {
+    ...DROPPED,
+    "round-1/argument/a": [["concedes", ["B1", "A2"], "Streets are for vans too"]] as const,
+  };
+  const { agent, flows, record } = await held({ transcript: ["argdown"] }, noting(points));
+  assert.deepEqual([flows[2]!.points[0]!.answers, flows[2]!.unknown], [["B1", "A2"], undefined]);
+  const lineOf = (key: string) =>
+    sectionOf(promptOf(agent.asked(key)))?.find((line) => /Streets belong to people/.test(line));
+  assert.match(lineOf("verdict/j/1")!, /\[withdrawn by its own side\]$/);
+  for (const side of ["a", "b"]) assert.equal(lineOf(`closing/${side}`), undefined);
+  assert.match(
+    record.files.get("arguments.md")!,
+    /\n## Withdrawn\n\n- \*\*A2\*\*, Ada[^\n]*\n\n## Repeated/,
+  );
+  assert.match(record.files.get("transcript.argdown")!, /^<A2>: .* #withdrawn\n {2}- <A3>$/m);
 });
 
 Deno.test("Without the flow there are no notes, and no prompt names dropped points", async () => {

@@ -97,7 +97,7 @@ const cases: Readonly<Record<string, readonly [Strength | undefined, sentence: s
   ],
   "a bias of the only judge": [
     strength(twice(judge("j", "a")), { notes: [LENGTH] }),
-    "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2484; every judge for the winner has a named bias.",
+    "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2484; every judge for the winner has a bias that the notes name.",
   ],
   "a tie-break": [
     strength([...judge("j", null), ...judge("last", "a", { tiebreak: true })]),

@@ -44,6 +44,14 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
     await sample.read("index.md"),
     /^- Agreed by at least 60 % of the participants: 1 of 2 proposals\.$/m,
   );
+  const configuration = { ...CONSENSUS_START.configuration, threshold: 1 };
+  const whole = await Sample.make({
+    ...{ start: { ...CONSENSUS_START, configuration }, facts: CONSENSUS, ending },
+  });
+  assert.match(
+    await whole.read("index.md"),
+    /^- Agreed by all participants: 0 of 2 proposals\.$/m,
+  );
 });
 
 const RECORD: ModelContents = {
