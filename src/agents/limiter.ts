@@ -159,7 +159,7 @@ export class Limiter {
 
   /** Reads the rate-limit headers of a response; pauses until the reset if no quota is left. */
   readHeaders(headers: Headers): void {
-    for (const { remaining, reset } of HEADERS) {
+    for (const [remaining, reset] of HEADERS) {
       const left = headers.get(remaining);
       const isUsedUp = left !== null && Number(left) <= 0;
       const wait = isUsedUp ? resetIn(headers.get(reset)) : undefined;
@@ -237,11 +237,8 @@ export class Limiter {
 
 /** Names of rate-limit headers. */
 const HEADERS = ["requests", "tokens"].flatMap((what) => [
-  { remaining: `x-ratelimit-remaining-${what}`, reset: `x-ratelimit-reset-${what}` },
-  {
-    remaining: `anthropic-ratelimit-${what}-remaining`,
-    reset: `anthropic-ratelimit-${what}-reset`,
-  },
+  [`x-ratelimit-remaining-${what}`, `x-ratelimit-reset-${what}`] as const,
+  [`anthropic-ratelimit-${what}-remaining`, `anthropic-ratelimit-${what}-reset`] as const,
 ]);
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -336,6 +333,8 @@ interface DeadlineOptions {
  */
 export class Deadline {
   readonly #controller = new AbortController();
+  /** Aborted when a timeout expires or the caller's signal aborts. */
+  readonly signal: AbortSignal = this.#controller.signal;
   readonly #options: DeadlineOptions;
   readonly #start = steadyClock.now();
   #last = this.#start;
@@ -346,11 +345,6 @@ export class Deadline {
     this.#options = options;
     options.signal?.addEventListener("abort", this.#check, { once: true });
     this.#check();
-  }
-
-  /** Aborted when a timeout expires or the caller's signal aborts. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** Cause of the abort; undefined before. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { bodyText } from "../core/text.ts";
 import { distinctBy, jsonIn, memoByText } from "../core/values.ts";
+import { PROVIDERS } from "./registry.ts";
 
 /** A server that answered. */
 export interface LocalServer {
@@ -31,84 +32,71 @@ const LIST_BYTES = 8_000_000;
 /** Reads a path of a server as JSON; undefined if no server answers or the response does not fit the schema. */
 type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<T | undefined>;
 
-interface Probe {
-  readonly label: string;
-  readonly origin: string;
-  /** Lists the server's models; undefined if no server of this product answers. */
-  models(read: Read): Promise<readonly LocalModel[] | undefined>;
-}
+/** Lists a server's models; undefined if no server of this product answers. */
+type List = (read: Read) => Promise<readonly LocalModel[] | undefined>;
 
 const tokens = z.int().min(1).optional().catch(undefined);
 const id = z.string().min(1);
 
-/** Probes of the known products, by provider. */
-export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
-  lmstudio: {
-    label: "LM Studio",
-    origin: "http://127.0.0.1:1234",
-    async models(read) {
-      const listed = await read(
-        "/api/v0/models",
-        z.object({
-          data: z.array(
-            z.looseObject({
-              id,
-              type: z.string().optional(),
-              state: z.string().optional(),
-              loaded_context_length: tokens,
-            }),
-          ),
-        }),
-      );
-      return listed?.data.filter(({ type }) => type !== "embeddings")
-        .sort((a, b) => Number(b.state === "loaded") - Number(a.state === "loaded"))
-        .map(({ id, loaded_context_length: window }) => ({ id, window }));
-    },
+/** Lists of the known products, by provider. */
+const LISTS: Readonly<Record<LocalProvider, List>> = {
+  async lmstudio(read) {
+    const listed = await read(
+      "/api/v0/models",
+      z.object({
+        data: z.array(
+          z.looseObject({
+            id,
+            type: z.string().optional(),
+            state: z.string().optional(),
+            loaded_context_length: tokens,
+          }),
+        ),
+      }),
+    );
+    return listed?.data.filter(({ type }) => type !== "embeddings")
+      .sort((a, b) => Number(b.state === "loaded") - Number(a.state === "loaded"))
+      .map(({ id, loaded_context_length: window }) => ({ id, window }));
   },
-  ollama: {
-    label: "Ollama",
-    origin: "http://127.0.0.1:11434",
-    async models(read) {
-      if (await read("/api/version", z.looseObject({ version: z.string() })) === undefined) {
-        return undefined;
-      }
-      const details = z.looseObject({ family: z.string() }).optional().catch(undefined);
-      const model = z.looseObject({ name: id, context_length: tokens, details });
-      const list = z.object({ models: z.array(model) });
-      const [loaded, all] = await Promise.all([read("/api/ps", list), read("/api/tags", list)]);
-      const listed = [...loaded?.models ?? [], ...all?.models ?? []];
-      return distinctBy(listed, ({ name }) => name)
-        // Models for embeddings write no text.
-        .filter(({ name, details }) => !/embed|bert/i.test(`${name} ${details?.family}`))
-        .map(({ name, context_length: window }) => ({ id: name, window }));
-    },
+  async ollama(read) {
+    if (await read("/api/version", z.looseObject({ version: z.string() })) === undefined) {
+      return undefined;
+    }
+    const details = z.looseObject({ family: z.string() }).optional().catch(undefined);
+    const model = z.looseObject({ name: id, context_length: tokens, details });
+    const list = z.object({ models: z.array(model) });
+    const [loaded, all] = await Promise.all([read("/api/ps", list), read("/api/tags", list)]);
+    const listed = [...loaded?.models ?? [], ...all?.models ?? []];
+    return distinctBy(listed, ({ name }) => name)
+      // Models for embeddings write no text.
+      .filter(({ name, details }) => !/embed|bert/i.test(`${name} ${details?.family}`))
+      .map(({ name, context_length: window }) => ({ id: name, window }));
   },
-  llamacpp: {
-    label: "llama.cpp",
-    origin: "http://127.0.0.1:8080",
-    async models(read) {
-      const props = await read(
-        "/props",
-        z.looseObject({ default_generation_settings: z.looseObject({ n_ctx: tokens }) }),
-      );
-      if (props === undefined) return undefined;
-      const listed = await read("/v1/models", z.object({ data: z.array(z.looseObject({ id })) }));
-      const window = props.default_generation_settings.n_ctx;
-      return listed?.data.map(({ id }) => ({ id, window })) ?? [];
-    },
+  async llamacpp(read) {
+    const props = await read(
+      "/props",
+      z.looseObject({ default_generation_settings: z.looseObject({ n_ctx: tokens }) }),
+    );
+    if (props === undefined) return undefined;
+    const listed = await read("/v1/models", z.object({ data: z.array(z.looseObject({ id })) }));
+    const window = props.default_generation_settings.n_ctx;
+    return listed?.data.map(({ id }) => ({ id, window })) ?? [];
   },
-  vllm: {
-    label: "vLLM",
-    origin: "http://127.0.0.1:8000",
-    async models(read) {
-      const model = z.looseObject({ id, max_model_len: tokens });
-      const listed = await read("/v1/models", z.object({ data: z.array(model) }));
-      const models = listed?.data.map(({ id, max_model_len: window }) => ({ id, window }));
-      // Adapters of a model are listed without a window.
-      return models?.some(({ window }) => window !== undefined) ? models : undefined;
-    },
+  async vllm(read) {
+    const model = z.looseObject({ id, max_model_len: tokens });
+    const listed = await read("/v1/models", z.object({ data: z.array(model) }));
+    const models = listed?.data.map(({ id, max_model_len: window }) => ({ id, window }));
+    // Adapters of a model are listed without a window.
+    return models?.some(({ window }) => window !== undefined) ? models : undefined;
   },
 };
+
+/** The products with label and usual address, in the order in which they are preferred. */
+export const LOCAL_SERVERS = (Object.keys(LISTS) as LocalProvider[]).map((provider) => {
+  const { label, baseUrl } = PROVIDERS[provider];
+  const { origin, host, port } = new URL(baseUrl);
+  return { provider, label, origin, host, port };
+});
 
 /** Options of {@linkcode findLocalServers}. */
 interface LocalOptions {
@@ -123,12 +111,10 @@ interface LocalOptions {
 export async function findLocalServers(
   { origins, signal, time = PROBE_TIME }: LocalOptions = {},
 ): Promise<readonly LocalServer[]> {
-  const providers = (Object.keys(LOCAL_SERVERS) as LocalProvider[])
-    .filter((provider) => origins === undefined || origins[provider] !== undefined);
-  const asked = await Promise.all(providers.map(async (provider) => {
-    const { label, origin: defaultOrigin, models: list } = LOCAL_SERVERS[provider];
-    const origin = origins?.[provider] ?? defaultOrigin;
-    const models = await list((path, schema) =>
+  const asked = await Promise.all(LOCAL_SERVERS.map(async ({ provider, label, origin: usual }) => {
+    if (origins !== undefined && origins[provider] === undefined) return [];
+    const origin = origins?.[provider] ?? usual;
+    const models = await LISTS[provider]((path, schema) =>
       readJson(`${origin}${path}`, schema, { signal, time })
     );
     return models === undefined ? [] : [{ provider, label, origin, models }];

@@ -182,7 +182,7 @@ export function hasBaseUrl(given: unknown, { io }: Session): boolean {
 
 /** Returns the name of the first model of this machine, and prints a note with it. */
 async function localModel(session: Session, find: typeof findLocalServers): Promise<string> {
-  const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
+  const hosts = LOCAL_SERVERS.map(({ host }) => host);
   requirePermissions(session.io, { hosts });
   const servers = await find({ signal: session.signal });
   checkLocal(servers);
@@ -199,8 +199,7 @@ export function checkLocal(
 ): void {
   if (servers.some(({ models }) => models.length > 0)) return;
   const empty = servers.map(({ label }) => label).join(", ");
-  const usual = Object.values(LOCAL_SERVERS)
-    .map(({ label, origin }) => `${label} (${new URL(origin).port})`).join(", ");
+  const usual = LOCAL_SERVERS.map(({ label, port }) => `${label} (${port})`).join(", ");
   throw new ConfigurationError(
     empty === ""
       ? "Cannot use model local: no model server of this machine answers"

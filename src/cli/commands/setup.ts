@@ -191,7 +191,7 @@ async function placeOf(invocation: Invocation, session: Session): Promise<Place>
   const file: Partial<CommonConfig> = path === undefined
     ? {}
     : await fileSettings(undefined, path, session);
-  const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
+  const hosts = LOCAL_SERVERS.map(({ host }) => host);
   if (name === undefined) requirePermissions(io, { hosts });
   const baseUrl = values.get(BASE_URL) ?? file.baseUrl;
   return { out, models: { env: io.env, baseUrl, providers: file.providers } };
