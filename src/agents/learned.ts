@@ -30,8 +30,10 @@ export interface Lesson extends Omit<ProfileLearned, "type" | "learnedAt"> {
 const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
   "cap",
   "efforts",
+  "forcedTool",
   "json",
   "jsonWithTools",
+  "output",
   "reasoning",
   "reasoningSend",
   "seed",
@@ -109,13 +111,20 @@ export function changeFor(
   if (!isRefusedRequest(error)) return undefined;
   const message = withCause(error.message, error.error);
   const window = windowIn(error);
+  const output = Number(OUTPUT.exec(message)?.[1]);
   const change = window !== undefined && window !== profile.window
     ? { key: "window", from: profile.window, to: window }
+    : output < Number(body[profile.cap])
+    ? { key: "output", from: profile.output, to: output }
     : parameterChange(profile, body, { message, param: error.param });
   const words = `${error.status} ${message.replace(/^\d{3} /, "")}`;
   const because = shownText(words, secrets, 200);
   return change === undefined ? undefined : { ...change, because };
 }
+
+/** Matches an error about a form of JSON; Gemini names nothing, or "a schema in GenerationConfig". */
+const FORM =
+  /json[_ ](?:schema|object|mode)|structured output|response_?schema|(?:specified|a) schema\b|output_(?:config\.)?format|grammar|generate[d]? JSON|contains an invalid argument/i;
 
 function parameterChange(
   profile: Profile,
@@ -132,21 +141,21 @@ function parameterChange(
     body[name] !== undefined && body[name] !== null &&
     (isUnnamed || typeof param === "string" && param.split(".")[0] === name ||
       new RegExp(`\\b${name}\\b`).test(message));
-  if (isValueError(message)) return undefined;
-  if (!isUnnamed && names("stream_options")) return to("streamOptions", false);
   if (body.response_format !== undefined) {
     const ofTools = body.tools !== undefined && /\btools?\b|function call/i.test(message);
     if (ofTools && /response|json|mime/i.test(message)) return to("jsonWithTools", false);
-    const isForm = names("response_format") ||
-      /json_schema|json_object|structured output|response_?schema|output_(?:config\.)?format/i
-        .test(message);
     const weaker = profile.json.slice(1);
-    if (isForm && weaker.length > 0) return to("json", weaker);
+    if ((names("response_format") || FORM.test(message)) && weaker.length > 0) {
+      return to("json", weaker);
+    }
   }
+  if (isValueError(message)) return undefined;
+  if (!isUnnamed && names("stream_options")) return to("streamOptions", false);
   if (profile.api === "chat" && !isUnnamed) {
     if (names("max_tokens")) return to("cap", "max_completion_tokens");
     if (names("max_completion_tokens")) return to("cap", "max_tokens");
   }
+  if (names("tool_choice")) return to("forcedTool", false);
   if (names("temperature")) return to("temperature", false);
   if (names(profile.seedField)) return to("seed", false);
   const isEffort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"]
@@ -188,6 +197,10 @@ function effortChange(
     : { key: "efforts", from: efforts, to: named };
 }
 
+/** Matches an error about a cap above the most tokens of a reply, which follow. */
+const OUTPUT =
+  /max(?:_completion)?_tokens\b.*?(?:less than or equal to|at most|\[\d+,|\d+ >|maximum output tokens) [(`]?(\d+)/is;
+
 /** Messages about a prompt that is too long, with the context window. */
 const WINDOWS: readonly RegExp[] = [
   /maximum (?:context|prompt|model) length (?:is|of) ([\d,]+)/i,
@@ -196,6 +209,7 @@ const WINDOWS: readonly RegExp[] = [
   /exceeds the maximum (?:number of tokens allowed |allowed length )?\(([\d,]+)/i,
   /n_ctx:? \(?([\d,]+)/,
   /context (?:size|window|length)[^\d]{0,40}(\d[\d,]{2,})/i,
+  /(?:configured limit of|token limit:|while limit is|tokens` must be <=|input length should be \[\d+,|\(TPM\): Limit) ([\d,]+)/i,
 ];
 
 /** Reads the context window from an error about a prompt that is too long; undefined for any other error. */

@@ -95,11 +95,12 @@ export class ModelProfile {
     }
   }
 
-  /** Stores a lesson; returns false if the user set the profile's key or the server has no URL. */
-  learn(change: Change, { onNote }: AgentRequest): boolean {
+  /** Stores a lesson; returns false if the user set the profile's key, or the cap, or the server has no URL. */
+  learn(change: Change, { onNote, maxOutputTokens }: AgentRequest): boolean {
     const { source: { model }, profile = {} } = this.#options;
     const origin = this.#origin;
-    if (origin === undefined || Object.hasOwn(profile, change.key)) return false;
+    const isOwn = change.key === "output" && maxOutputTokens !== undefined;
+    if (origin === undefined || isOwn || Object.hasOwn(profile, change.key)) return false;
     const lesson = { origin, model, ...change };
     const learnedAt = learn(lesson);
     onNote?.({ type: "profile_learned", ...lesson, learnedAt });

@@ -10,7 +10,7 @@ import {
 import { retryAfter } from "../core/clock.ts";
 import { addressProblem } from "../core/key_rules.ts";
 import { bodyText, oneLine, statusText, withoutSecrets } from "../core/text.ts";
-import { objectIn } from "../core/values.ts";
+import { type JsonObject, objectIn } from "../core/values.ts";
 
 /** Base URL of OpenAI. */
 export const OPENAI_URL = "https://api.openai.com/v1";
@@ -183,14 +183,6 @@ export interface StatusError extends Error {
   readonly error?: unknown;
 }
 
-/** A provider's error in the body of a reply or of a chunk. */
-export interface ProviderProblem {
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly type?: unknown;
-  readonly metadata?: unknown;
-}
-
 /** Creates an error whose message names model and provider and contains no secrets. */
 export function failure(
   code: AgentErrorCode,
@@ -235,21 +227,20 @@ export function brokenOff(endpoint: Endpoint, usage?: AgentErrorDetail["usage"])
 }
 
 /** Creates the error for a problem that a provider reports within a reply of status 200; the error of a filter is not converted. */
-export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): Error {
-  const given = problem.code ?? problem.type;
+export function reportedProblem(problem: JsonObject, endpoint: Endpoint): Error {
+  const { code: said, type, message } = problem;
+  const given = said ?? type;
   const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
-  const said = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
-  const text = withCause(said, problem);
+  const words = typeof message === "string" ? message : JSON.stringify(problem);
+  const text = withCause(words, problem);
   const told = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+  const isLimit = NO_QUOTA.test(code) || code.startsWith("rate_limit");
   // LM Studio reports a prompt that is too long, and a wrong path, within a reply of status 200, without a code.
-  const status = told ??
-    (CONTEXT.test(text) ? 400 : /^unexpected endpoint\b/i.test(text) ? 404 : undefined);
+  const status = told ?? (isLimit ? 429 : CONTEXT.test(text) ? 400 : undefined) ??
+    (/^unexpected endpoint\b/i.test(text) ? 404 : undefined);
   const error = Object.assign(new Error(text), { code, error: problem });
   if (isFiltered(error)) return error;
   if (status !== undefined) return statusError(error, { endpoint, status });
-  if (NO_QUOTA.test(code) || code.startsWith("rate_limit")) {
-    return statusError(error, { endpoint, status: 429 });
-  }
   return failure("agent_unreachable", {
     endpoint,
     state: `the provider broke off, ${shownText(text, endpoint.secrets)}`,
@@ -263,17 +254,27 @@ export const CONTEXT = /\b(?:context (?:size|window|length)|model length|n_ctx)\
 /** Matches OpenRouter's error for a model without a provider that takes all parameters of a request; the error names none. */
 export const UNROUTED = /\brequested parameters\b/i;
 
-/** True if a provider rejected a request because of its contents: status 400 or 422, or OpenRouter's 404. */
+/** True if a provider rejected a request because of its contents: status 400 or 422, OpenRouter's 404, or a size above a limit per minute. */
 export function isRefusedRequest(error: unknown): error is StatusError {
   const { status, message } = Object(error) as StatusError;
-  return status === 400 || status === 422 || status === 404 && UNROUTED.test(message);
+  const [, limit, asked] = /\bLimit (\d+), Requested (\d+)/.exec(message) ?? [];
+  return status === 400 || status === 422 || status === 404 && UNROUTED.test(message) ||
+    (status === 413 || status === 429) && Number(asked) > Number(limit);
 }
 
-/** True for the error of a filter that rejects a prompt or a reply: Azure's code, or the reasons of OpenRouter's moderation. */
+/** Codes and words of filters, of Azure, OpenAI, Alibaba, Zhipu, DeepSeek, LiteLLM and xAI. */
+const FILTERS =
+  /^(?:content_filter|content_policy_violation|invalid_prompt|data_inspection_failed|1301)$|Content Exists Risk|ContentPolicyViolation|violates usage guidelines/;
+
+/** True for the error of a filter that rejects a prompt or a reply: a code, a type or words, or the reasons of OpenRouter's moderation. */
 export function isFiltered(error: unknown): error is StatusError {
-  const { code, error: body } = Object(error) as StatusError;
-  const { reasons } = objectIn(objectIn(body)["metadata"]);
-  return code === "content_filter" || Array.isArray(reasons);
+  const { reasons } = objectIn(objectIn(Object(error).error)["metadata"]);
+  return Array.isArray(reasons) || says(Object(error), FILTERS);
+}
+
+/** True if the code, type or message of an error matches. */
+function says({ code, type, message }: StatusError, pattern: RegExp): boolean {
+  return [code, type, message].some((each) => typeof each === "string" && pattern.test(each));
 }
 
 function statusError(
@@ -293,14 +294,13 @@ function statusError(
       cause: error,
     });
   }
-  const quota = status === 402 ||
-    [error.code, error.type].some((each) => typeof each === "string" && NO_QUOTA.test(each));
+  const quota = status === 402 || says(error, NO_QUOTA);
   const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
   const said = shownText(withCause(words, error.error), endpoint.secrets);
-  // Google's status for a wrong key is 400.
-  const code = /\bAPI key not valid\b/.test(said) ? "agent_auth" : codeOf(status);
+  const code = codeOf(status, said);
   const wait = retryAfter(error.headers);
-  const mayPass = status >= 500 || [408, 409].includes(status) || status === 429 && !quota;
+  const mayPass = status >= 500 || [408, 409].includes(status) || says(error, UNFIT_WORDS) ||
+    status === 429 && !quota && !isRefusedRequest(error);
   return failure(code, {
     endpoint,
     state: statusText(status, said),
@@ -314,11 +314,20 @@ function statusError(
 }
 
 /** Codes of a refusal that lasts: the account has no money or quota left. */
-const NO_QUOTA = /^(?:insufficient_quota|credit_balance_exhausted|quota_exceeded)$/;
+const NO_QUOTA =
+  /^(?:insufficient_quota|credit_balance_exhausted|quota_exceeded|exceeded_current_quota_error|billing_(?:not_active|hard_limit_reached))$/;
 
-function codeOf(status: number): AgentErrorCode {
-  if (status === 401 || status === 403) return "agent_auth";
-  if (status === 429) return "agent_rate_limited";
+/** Codes of Groq for words of the model that do not fit the request; other words may fit. */
+const UNFIT_WORDS = /^(?:tool_use_failed|output_parse_failed|json_validate_failed)$/;
+
+/** Matches the words of a server that loads its model: requests are taken later, as by a busy server. */
+const LOADING = /\bloading model\b|\bcurrently loading\b/i;
+
+function codeOf(status: number, said: string): AgentErrorCode {
+  // Google's status for a wrong key is 400.
+  const isKey = status === 400 && /\bAPI key (?:not valid|expired)\b/.test(said);
+  if (status === 401 || status === 403 || isKey) return "agent_auth";
+  if (status === 429 || status === 503 && LOADING.test(said)) return "agent_rate_limited";
   if (status === 408 || status === 504) return "agent_timeout";
   if (status === 409 || status >= 500) return "agent_unreachable";
   return "agent_bad_reply";
@@ -346,7 +355,7 @@ function hintOf(
     const isLong = wait >= MINUTE || wait > (endpoint.maxWait ?? wait);
     return isLong ? `Resume after ${clockTime(wait)}.` : "Wait, or send fewer requests at once.";
   }
-  if (status === 404) return CHECK_ADDRESS;
+  if (status === 404 || status === 405) return CHECK_ADDRESS;
   return undefined;
 }
 

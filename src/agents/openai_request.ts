@@ -330,15 +330,16 @@ export function framed(
   return profile.system === "first_user" ? withoutSystem(instructed) : instructed;
 }
 
-/** Appends the instruction to the last message, because some models reject two consecutive messages of one role. */
+/** Appends the instruction to the user's last message: some models reject two consecutive messages of a role, or one after a tool's. */
 function withInstruction(
   prompt: readonly PromptEntry[],
   instruction: string | undefined,
 ): readonly PromptEntry[] {
   if (instruction === undefined) return prompt;
-  const last = prompt.at(-1);
+  const at = prompt.findLastIndex((entry) => isOf("user", entry));
+  const last = prompt[at];
   if (!isOf("user", last)) return [...prompt, { role: "user", content: instruction }];
-  return [...prompt.slice(0, -1), { ...last, content: `${last.content}\n\n${instruction}` }];
+  return prompt.with(at, { ...last, content: `${last.content}\n\n${instruction}` });
 }
 
 /** Moves the system messages to the beginning of the first user message. */

@@ -10,11 +10,11 @@ import {
   CHECK_ADDRESS,
   type Endpoint,
   failure,
-  type ProviderProblem,
   reportedProblem,
   unreachable,
 } from "./openai_client.ts";
 import type { Completion, WireToolCall } from "./openai_tools.ts";
+import { splitAtClosingTag, type SplitText, ThoughtFilter } from "./thought_filter.ts";
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
@@ -56,7 +56,7 @@ function splitContent(content: Content = ""): SplitText {
   if (isText(content)) return { text: content, thought: "" };
   return {
     text: textsOf(content.filter(({ type }) => type === "text")),
-    thought: content.map(({ thinking }) => thoughtIn(thinking)).join(""),
+    thought: content.map(({ thinking, summary }) => thoughtIn(thinking ?? summary)).join(""),
   };
 }
 
@@ -66,7 +66,7 @@ function isContent(value: unknown): value is Content {
   return isText(value) ||
     Array.isArray(value) &&
       value.map(objectIn).every(({ type, text }) =>
-        type === "thinking" || type === "text" && isText(text)
+        type === "text" ? isText(text) : ["thinking", "reasoning", "reference"].includes(`${type}`)
       );
 }
 
@@ -179,6 +179,11 @@ async function readEvents(
       if (line.startsWith("data:")) {
         isStream = true;
         const value = line.slice(line[5] === " " ? 6 : 5);
+        // Some servers put no blank line between two events.
+        if (data.endsWith("}") && /^[[{]/.test(value)) {
+          builder.take(data);
+          data = "";
+        }
         data = data === "" ? value : `${data}\n${value}`;
       } else if (line === "" && data !== "") {
         if (builder.take(data)) return "";
@@ -203,10 +208,11 @@ function parseUsage(given: JsonObject): AgentReply["usage"] {
     total_tokens: total,
     prompt_tokens_details: read,
     prompt_cache_hit_tokens: hit,
+    cached_tokens: sum,
     completion_tokens_details: written,
     cost,
   } = given;
-  const cached = isObject(read) ? read["cached_tokens"] : hit;
+  const cached = objectIn(read)["cached_tokens"] ?? sum ?? hit;
   const cacheWrite = countOf(objectIn(read)["cache_write_tokens"]);
   const reasoning = countOf(objectIn(written)["reasoning_tokens"]);
   return {
@@ -264,15 +270,19 @@ class CompletionBuilder {
   add(json: string): void {
     const made = this.made;
     const whole = this.#parse(json);
-    const { usage, model, ["system_fingerprint"]: fingerprint } = whole;
-    const counted = isObject(usage) ? parseUsage(usage) : undefined;
+    const { model, error, message, ["system_fingerprint"]: fingerprint } = whole;
+    const [first] = this.#field(whole, "choices", Array.isArray) ?? [];
+    const choice = objectIn(first);
+    // Moonshot and Groq have places of their own.
+    const places = [whole, choice, objectIn(whole["x_groq"])];
+    const usage = places.map(({ usage }) => usage).find(isObject);
+    const counted = usage && parseUsage(usage);
     // Some servers send zeros instead of no usage.
     if (Object.values(counted ?? {}).some(Boolean)) made.usage = counted;
     if (isLabel(model)) made.model = model;
     if (isLabel(fingerprint)) made.fingerprint = fingerprint;
-    const [first] = this.#field(whole, "choices", Array.isArray) ?? [];
     if (first || counted !== undefined) this.chunks++;
-    const choice = objectIn(first);
+    this.#failFor(error || choice["error"] || (first || !isText(message) ? undefined : whole));
     // A chunk has a `delta`, a complete completion has a `message`.
     const said = this.#field(choice, "delta", isObject) ?? this.#field(choice, "message", isObject);
     if (said !== undefined) this.#addMessage(said);
@@ -316,9 +326,7 @@ class CompletionBuilder {
     this.#append(this.#filter.end());
     const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.made;
     if (finishReason === undefined) throw brokenOff(endpoint);
-    if (finishReason === "error") {
-      throw reportedProblem({ message: "finish reason error" }, endpoint);
-    }
+    if (FAILED.test(finishReason)) this.#failFor(`finish reason ${finishReason}`);
     const { text, thought } = thinkTags
       ? splitAtClosingTag(made.text)
       : { text: made.text, thought: "" };
@@ -367,12 +375,13 @@ class CompletionBuilder {
       throw badReply("the reply is not valid JSON", this.#options, { cause });
     }
     if (!isObject(value)) throw badReply("the reply is not a completion", this.#options);
-    const { error } = value as { error?: ProviderProblem | string | null };
-    if (error) {
-      const problem = typeof error === "string" ? { message: error } : error;
-      throw reportedProblem(problem, this.#options.endpoint);
-    }
     return value;
+  }
+
+  /** Throws for the error of a chunk or of its choice, or for a chunk that is an error itself. */
+  #failFor(error: unknown): void {
+    if (!error) return;
+    throw reportedProblem(isObject(error) ? error : { message: error }, this.#options.endpoint);
   }
 
   /** Returns a field; undefined if it is absent. Throws for a value that does not pass the test. */
@@ -383,9 +392,17 @@ class CompletionBuilder {
   }
 }
 
+/** Matches the finish reasons of a reply that its server could not complete. */
+const FAILED =
+  /^(?:error|load|abort|network_error|insufficient_system_resource)$|malformed_function_call/i;
+
+/** Matches the finish reasons of filters, of OpenAI, Gemini, Bedrock and Zhipu. */
+const REFUSED =
+  /^(?:refus|content_?filter|safety|prohibited|recitation|blocklist|spii|guardrail|sensitive$)/i;
+
 /** Maps a server's finish reason; gateways pass on the words of OpenAI, Mistral, Gemini and Anthropic. */
 function finishReasonOf(reason: string): FinishReason {
-  if (/^(?:refus|content_?filter|safety)/i.test(reason)) return "refused";
+  if (REFUSED.test(reason)) return "refused";
   return /^(?:length|max_tokens|model_length|model_context_window_exceeded)$/i.test(reason)
     ? "length"
     : "stop";
@@ -426,72 +443,4 @@ export function tooLong({ endpoint, maxBytes }: SizeLimit): AgentError {
 
 function badReply(state: string, { endpoint }: ReadOptions, more?: AgentErrorDetail): AgentError {
   return failure("agent_bad_reply", { endpoint, state, retryable: true, ...more });
-}
-
-const OPEN = "<think>";
-const CLOSE = "</think>";
-
-interface SplitText {
-  readonly text: string;
-  readonly thought: string;
-}
-
-/**
- * Separates a leading `<think>…</think>` from the answer. Buffers text that may be the beginning of the tag; if the prompt's template
- * may have opened the tag, buffers all text until the closing tag or the end of the reply.
- */
-class ThoughtFilter {
-  /** Position in the content: before, within or after the reasoning; `gap` is the white space before the answer. */
-  #state: "start" | "thought" | "gap" | "answer";
-  #opened: boolean;
-  #buffer = "";
-
-  constructor({ thinkTags, opened }: Pick<ReadOptions, "thinkTags" | "opened">) {
-    this.#state = thinkTags ? "start" : "answer";
-    this.#opened = opened;
-  }
-
-  /** Buffers no more than a tag, because the reasoning came in a field of its own; some servers repeat it between tags. */
-  skip(): void {
-    this.#opened = false;
-  }
-
-  /** Adds a piece of content; returns the text that can be classified by now. */
-  add(piece: string): SplitText {
-    if (this.#state === "answer") return { text: piece, thought: "" };
-    if (this.#state === "gap") return this.#answer(piece.trimStart(), "");
-    this.#buffer += piece;
-    if (this.#state === "start") {
-      const begun = this.#buffer.trimStart();
-      if (begun.startsWith(OPEN)) {
-        this.#state = "thought";
-        this.#buffer = begun.slice(OPEN.length);
-      } else if (!OPEN.startsWith(begun) && !this.#opened) {
-        return this.#answer(this.#buffer, "");
-      }
-    }
-    if (!this.#buffer.includes(CLOSE)) return { text: "", thought: "" };
-    const { text, thought } = splitAtClosingTag(this.#buffer);
-    return this.#answer(text, thought);
-  }
-
-  /** Returns the buffered text at the end of the reply: reasoning if the tag is open, else answer. */
-  end(): SplitText {
-    const isThought = this.#state === "thought";
-    return this.#answer(isThought ? "" : this.#buffer, isThought ? this.#buffer : "");
-  }
-
-  #answer(text: string, thought: string): SplitText {
-    this.#state = text === "" ? "gap" : "answer";
-    this.#buffer = "";
-    return { text, thought };
-  }
-}
-
-/** Splits a text at a closing tag; a complete text lacks the opening tag if the prompt's template has opened the tag. */
-function splitAtClosingTag(content: string): SplitText {
-  const end = content.indexOf(CLOSE);
-  if (end === -1) return { text: content, thought: "" };
-  const text = content.slice(end + CLOSE.length).trimStart();
-  return { text, thought: content.slice(0, end).trim() };
 }

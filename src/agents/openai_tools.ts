@@ -60,7 +60,7 @@ export type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 /** A round of tool calls with its results. */
 export type CalledRound = CallingReply & { readonly traces: readonly ToolTrace[] };
 
-/** Converts a completion to a reply that calls tools; adds missing ids. */
+/** Converts a completion to a reply that calls tools; adds missing ids, of the nine letters and digits that Mistral takes. */
 export function callingReply(
   { text, toolCalls, reasoning, parts, usage }: Counted,
 ): CallingReply {
@@ -69,7 +69,7 @@ export function callingReply(
     usage,
     ...(parts === undefined ? {} : { parts: parts.map((part) => ({ ...part })) }),
     ...(parts !== undefined || reasoning === "" ? {} : { reasoning }),
-    toolCalls: toolCalls.map((call, i) => ({ ...call, id: call.id || `call_${i}` })),
+    toolCalls: toolCalls.map((call, i) => ({ ...call, id: call.id || `call${10_000 + i}` })),
   };
 }
 

@@ -23,65 +23,96 @@ const UNREACHABLE = "agent_unreachable";
 const BAD = "agent_bad_reply";
 const LIMITED = "agent_rate_limited";
 
-const BROKEN: readonly [what: string, ModelReply, status: number | undefined, ...Expected][] = [
-  [
-    "a connection cut in the middle",
-    { fault: "cut" },
-    undefined,
-    UNREACHABLE,
-    true,
-    /no connection/,
-  ],
-  [
-    "a stream that ends before its end",
-    { fault: "unfinished" },
-    ...[undefined, UNREACHABLE, true, /broke off before its end/, NO_HINT] as const,
-  ],
-  [
-    "a chunk that is no JSON",
-    { fault: "malformed" },
-    undefined,
-    BAD,
-    true,
-    /not valid JSON/,
-    NO_HINT,
-  ],
-  [
-    "a body that is no JSON",
-    { body: '{"choices":[{"mess' },
-    ...[undefined, BAD, true, /not valid JSON/, NO_HINT] as const,
-  ],
-  [
-    "a path that LM Studio does not have",
-    { body: '{"error":"Unexpected endpoint or method. (POST /chat/completions)"}' },
-    ...[404, BAD, false, /Unexpected endpoint/, /base URL, which usually ends in/] as const,
-  ],
-  [
-    "a page instead of a reply",
-    { body: "<html>Welcome</html>\n", headers: { "content-type": "text/html" } },
-    ...[undefined, BAD, true, /not an event stream/, /base URL, which usually ends in/] as const,
-  ],
-  [
-    "an error within the stream",
-    { fault: "error-midway" },
-    ...[502, UNREACHABLE, true, /status 502, Overloaded/, NO_HINT] as const,
-  ],
-  [
-    "a rate limit within status 200",
-    { body: '{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}' },
-    ...[429, LIMITED, true, /Slow down/] as const,
-  ],
-  [
-    "an error that is named a stream",
-    { body: '{"error":"Out of memory"}', headers: { "content-type": "text/event-stream" } },
-    ...[undefined, UNREACHABLE, true, /broke off, Out of memory/, NO_HINT] as const,
-  ],
-  [
-    "a finish reason that says error",
-    { finishReason: "error" },
-    ...[undefined, UNREACHABLE, true, /broke off/, NO_HINT] as const,
-  ],
-];
+const BROKEN:
+  readonly (readonly [what: string, ModelReply, status: number | undefined, ...Expected])[] = [
+    [
+      "a connection cut in the middle",
+      { fault: "cut" },
+      undefined,
+      UNREACHABLE,
+      true,
+      /no connection/,
+    ],
+    [
+      "a stream that ends before its end",
+      { fault: "unfinished" },
+      ...[undefined, UNREACHABLE, true, /broke off before its end/, NO_HINT] as const,
+    ],
+    [
+      "a chunk that is no JSON",
+      { fault: "malformed" },
+      undefined,
+      BAD,
+      true,
+      /not valid JSON/,
+      NO_HINT,
+    ],
+    [
+      "a body that is no JSON",
+      { body: '{"choices":[{"mess' },
+      ...[undefined, BAD, true, /not valid JSON/, NO_HINT] as const,
+    ],
+    [
+      "a path that LM Studio does not have",
+      { body: '{"error":"Unexpected endpoint or method. (POST /chat/completions)"}' },
+      ...[404, BAD, false, /Unexpected endpoint/, /base URL, which usually ends in/] as const,
+    ],
+    [
+      "a page instead of a reply",
+      { body: "<html>Welcome</html>\n", headers: { "content-type": "text/html" } },
+      ...[undefined, BAD, true, /not an event stream/, /base URL, which usually ends in/] as const,
+    ],
+    [
+      "an error within the stream",
+      { fault: "error-midway" },
+      ...[502, UNREACHABLE, true, /status 502, Overloaded/, NO_HINT] as const,
+    ],
+    [
+      "a rate limit within status 200",
+      { body: '{"error":{"message":"Slow down","code":"rate_limit_exceeded"}}' },
+      ...[429, LIMITED, true, /Slow down/] as const,
+    ],
+    [
+      "an error that is named a stream",
+      { body: '{"error":"Out of memory"}', headers: { "content-type": "text/event-stream" } },
+      ...[undefined, UNREACHABLE, true, /broke off, Out of memory/, NO_HINT] as const,
+    ],
+    ...[
+      "error",
+      "abort",
+      "network_error",
+      "insufficient_system_resource",
+      "function_call_filter: MALFORMED_FUNCTION_CALL",
+    ].map((reason) =>
+      [
+        `the finish reason ${reason}`,
+        { finishReason: reason },
+        ...[
+          undefined,
+          UNREACHABLE,
+          true,
+          new RegExp(`broke off, finish reason ${reason}`),
+        ] as const,
+        NO_HINT,
+      ] as const
+    ),
+    [
+      "an error of the choice",
+      {
+        body:
+          'data: {"choices":[{"delta":{},"finish_reason":"error","error":{"code":502,"message":"Gone"}}]}\n\n',
+      },
+      ...[502, UNREACHABLE, true, /status 502, Gone/, NO_HINT] as const,
+    ],
+    [
+      "a chunk that is an error, before the end",
+      {
+        body:
+          'data: {"choices":[{"delta":{"content":"Half"}}]}\n\ndata: {"object":"error","message":"Cache is full","code":500}\n\ndata: [DONE]\n\n',
+      },
+      ...[500, UNREACHABLE, true, /status 500, Cache is full/, NO_HINT] as const,
+    ],
+  ];
 
 for (const [what, reply, status, ...expected] of BROKEN) {
   Deno.test(`createOpenAIAgent() reports ${what} as ${expected[0]}`, async () => {
@@ -134,6 +165,24 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     ...[LIMITED, false, /Enough today/, /billing/] as const,
   ],
   [{ status: 402, error: { message: "No credit" } }, BAD, false, /No credit/, /billing/],
+  [
+    { status: 429, error: { message: "Suspended", type: "exceeded_current_quota_error" } },
+    ...[LIMITED, false, /Suspended/, /billing/] as const,
+  ],
+  [
+    { status: 429, error: { message: "Not active", code: "billing_not_active" } },
+    ...[LIMITED, false, /Not active/, /billing/] as const,
+  ],
+  [
+    { status: 400, error: { message: "API key expired. Please renew the API key." } },
+    ...["agent_auth", false, /expired/, /HOUSE_KEY/] as const,
+  ],
+  [{ status: 405 }, BAD, false, /status 405/, /base URL/],
+  [{ status: 503, error: { message: "Loading model" } }, LIMITED, true, /Loading model$/],
+  [
+    { status: 400, error: { message: "Failed to call a function", code: "tool_use_failed" } },
+    ...[BAD, true, /Failed to call/, NO_HINT] as const,
+  ],
   [{ status: 500, headers: { "x-should-retry": "false" } }, UNREACHABLE, false, /500/, NO_HINT],
   [{ status: 400, headers: { "x-should-retry": "true" } }, BAD, true, /status 400/, NO_HINT],
   [{ status: 408 }, "agent_timeout", true, /status 408/, NO_HINT],

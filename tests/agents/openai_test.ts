@@ -80,6 +80,24 @@ Deno.test("createOpenAIAgent() returns the usage and, if the server states it, t
   });
 });
 
+Deno.test("createOpenAIAgent() finds the usage of Moonshot in the choice, and of Groq in its own field", async () => {
+  const usage = { prompt_tokens: 20, completion_tokens: 3, cached_tokens: 8 };
+  const choice = { delta: { content: "Yes." }, finish_reason: "stop" };
+  for (
+    const chunk of [
+      { choices: [{ ...choice, usage }] },
+      { choices: [choice], x_groq: { usage } },
+      { choices: [choice], usage },
+    ]
+  ) {
+    await using server = await startAgent({
+      reply: { body: `data: ${JSON.stringify(chunk)}\n\n` },
+    });
+    const counted = { inputTokens: 20, cachedInputTokens: 8, outputTokens: 3 };
+    assert.deepEqual((await server.agent.reply(turnRequest())).usage, counted);
+  }
+});
+
 Deno.test("createOpenAIAgent() counts tokens itself if the server does not", async () => {
   for (const usage of [null, { prompt_tokens: 0, completion_tokens: 0 }]) {
     await using server = await startAgent({ reply: { usage, text: "One two three." } });
@@ -208,43 +226,58 @@ Deno.test("createOpenAIAgent() requests JSON in words when the server has no mod
 const LONG = "Zwölf Boxkämpfer 🥊 jagen Viktor. ".repeat(20);
 
 /** Replies with their text and finish reason. */
-const ENDINGS: readonly [what: string, ModelReply, text: string, finishReason: string][] = [
-  [
-    "a reply cut at the token limit",
-    { text: "Half of", finishReason: "length" },
-    ...["Half of", "length"] as const,
-  ],
-  ["a refusal", { refusal: "I cannot." }, "I cannot.", "refused"],
-  ["a content filter", { text: "Well", finishReason: "content_filter" }, "Well", "refused"],
-  ["a filter in a gateway's words", { text: "W", finishReason: "SAFETY" }, "W", "refused"],
-  [
-    "a filter that rejects the prompt",
-    { status: 400, error: { message: "Filtered", param: "prompt", code: "content_filter" } },
-    ...["Filtered", "refused"] as const,
-  ],
-  [
-    "OpenRouter's moderation of the prompt",
-    { status: 403, error: { message: "Flagged", code: 403, metadata: { reasons: ["violence"] } } },
-    ...["Flagged", "refused"] as const,
-  ],
-  [
-    "a filter that rejects the reply within the stream",
-    {
-      body:
-        'data: {"choices":[{"delta":{"content":"Well"}}]}\n\ndata: {"error":{"message":"Filtered","code":"content_filter","status":400}}\n\n',
-      headers: { "content-type": "text/event-stream" },
-    },
-    ...["Filtered", "refused"] as const,
-  ],
-  ["a limit in Mistral's words", { text: "W", finishReason: "model_length" }, "W", "length"],
-  ["an empty reply", { text: "" }, "", "stop"],
-  ["text in many writes, wherever they are cut", { text: LONG, chunkDelay: 1 }, LONG, "stop"],
-  [
-    "a reply that says its end and keeps the connection",
-    { text: "Done.", fault: "never-closed" },
-    ...["Done.", "stop"] as const,
-  ],
-];
+const ENDINGS:
+  readonly (readonly [what: string, ModelReply, text: string, finishReason: string])[] = [
+    [
+      "a reply cut at the token limit",
+      { text: "Half of", finishReason: "length" },
+      ...["Half of", "length"] as const,
+    ],
+    ["a refusal", { refusal: "I cannot." }, "I cannot.", "refused"],
+    ["a content filter", { text: "Well", finishReason: "content_filter" }, "Well", "refused"],
+    ...["SAFETY", "content_filter: PROHIBITED_CONTENT", "RECITATION", "sensitive"].map((reason) =>
+      [`the filter ${reason}`, { text: "W", finishReason: reason }, "W", "refused"] as const
+    ),
+    ...[
+      { code: "invalid_prompt", message: "Invalid prompt: your prompt was flagged" },
+      { type: "content_filter", message: "The request was rejected" },
+      { code: "data_inspection_failed", message: "Input data may contain inappropriate content." },
+      { code: "invalid_request_error", message: "Content Exists Risk" },
+      { code: "400", message: "litellm.ContentPolicyViolationError: The response was filtered" },
+    ].map((error) =>
+      [`a filter's ${error.message}`, { status: 400, error }, error.message, "refused"] as const
+    ),
+    [
+      "a filter that rejects the prompt",
+      { status: 400, error: { message: "Filtered", param: "prompt", code: "content_filter" } },
+      ...["Filtered", "refused"] as const,
+    ],
+    [
+      "OpenRouter's moderation of the prompt",
+      {
+        status: 403,
+        error: { message: "Flagged", code: 403, metadata: { reasons: ["violence"] } },
+      },
+      ...["Flagged", "refused"] as const,
+    ],
+    [
+      "a filter that rejects the reply within the stream",
+      {
+        body:
+          'data: {"choices":[{"delta":{"content":"Well"}}]}\n\ndata: {"error":{"message":"Filtered","code":"content_filter","status":400}}\n\n',
+        headers: { "content-type": "text/event-stream" },
+      },
+      ...["Filtered", "refused"] as const,
+    ],
+    ["a limit in Mistral's words", { text: "W", finishReason: "model_length" }, "W", "length"],
+    ["an empty reply", { text: "" }, "", "stop"],
+    ["text in many writes, wherever they are cut", { text: LONG, chunkDelay: 1 }, LONG, "stop"],
+    [
+      "a reply that says its end and keeps the connection",
+      { text: "Done.", fault: "never-closed" },
+      ...["Done.", "stop"] as const,
+    ],
+  ];
 
 for (const [what, sent, text, finishReason] of ENDINGS) {
   Deno.test(`createOpenAIAgent() reads ${what}`, async () => {
@@ -287,6 +320,12 @@ const WHOLE: readonly [form: string, body: string, type: string][] = [
   ],
   ["JSON that is named a stream", JSON.stringify(ALL_AT_ONCE), "text/event-stream"],
   ["a stream that is named JSON", `data: ${JSON.stringify(ALL_AT_ONCE)}\n\n`, "application/json"],
+  [
+    "events without a blank line between them",
+    [{ choices: [{ delta: null }] }, ALL_AT_ONCE].map((each) => `data: ${JSON.stringify(each)}\n`)
+      .join("") + "data: [DONE]\n",
+    "text/event-stream",
+  ],
   [
     "a stream whose end has a space",
     `data: ${JSON.stringify(ALL_AT_ONCE)}\n\ndata: [DONE] \n\n`,

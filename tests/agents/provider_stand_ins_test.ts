@@ -102,7 +102,7 @@ Deno.test("a cap set by the user is not doubled", async () => {
 });
 
 /** Formats of thought text, each with the stream's deltas. */
-const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]][] = [
+const THOUGHTS: readonly (readonly [form: string, model: string, deltas: readonly object[]])[] = [
   ["reasoning_content", "deepseek-x", [{ reasoning_content: "I doubt it." }, { content: "Yes." }]],
   ["reasoning", "vllm-model", [{ reasoning: "I doubt it." }, { content: "Yes." }]],
   ["reasoning_details", "routed", [
@@ -116,6 +116,23 @@ const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]
   ["tags", "any", [{ content: "<thi" }, { content: "nk>I doubt" }, { content: " it.</th" }, {
     content: "ink>\n\n",
   }, { content: "Yes." }]],
+  ["a part of type reasoning", "hosted", [
+    { content: [{ type: "reasoning", summary: [{ type: "summary_text", text: "I doubt it." }] }] },
+    { content: [{ type: "text", text: "Yes." }] },
+  ]],
+  ...[
+    "<thinking>I doubt it.</thinking>",
+    "<reasoning>I doubt</reasoning><reasoning> it.</reasoning>",
+  ]
+    .map((thought) => [thought, "any", [{ content: thought }, { content: "Yes." }]] as const),
+  ["[THINK]", "any", [..."[THINK]I doubt it.[/THINK]Yes."].map((content) => ({ content }))],
+  [
+    "the channels of gpt-oss",
+    "any",
+    [
+      ..."<|channel|>analysis<|message|>I doubt it.<|end|><|start|>assistant<|channel|>final<|message|>Yes.",
+    ].map((content) => ({ content })),
+  ],
   ["a field and tags", "any", [{ reasoning_content: "I doubt " }, {
     content: "<think>it.</think>Yes.",
   }]],
@@ -130,7 +147,7 @@ for (const [form, model, deltas] of THOUGHTS) {
   Deno.test(`thought text as ${form} is not part of the answer`, async () => {
     const { reply, deltas: said } = await ask(() => streamed(...deltas), { model });
     assert.deepEqual([reply?.text, said.join("")], ["Yes.", "Yes."]);
-    assert.match(reply?.reasoning ?? "", /^I doubt it\.$/);
+    assert.match(reply?.reasoning ?? "", /^I doubt ?it\.$/);
   });
 }
 
@@ -242,7 +259,7 @@ Deno.test("a value out of range is an error and teaches nothing", async () => {
     const { error, notes } = await ask(
       () => refusal(message, param),
       { model: "own" },
-      turnRequest({ temperature: 1.5 }),
+      turnRequest({ temperature: 1.5, maxOutputTokens: 600 }),
     );
     assert.match(String(error), new RegExp(message.slice(0, 20)));
     assert.deepEqual(notes, []);
@@ -260,6 +277,11 @@ const TOO_LONG: readonly [error: Readonly<Record<string, unknown>>, window: numb
   [{ message: "prompt is too long: 210000 tokens > 200000 maximum" }, 200_000],
   [{ message: "The decoder prompt is longer than the maximum model length of 4096." }, 4096],
   [{ message: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)" }, 7424],
+  [{ message: "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs`" }, 4096],
+  [{ message: "Input tokens exceed the configured limit of 272000 tokens." }, 272_000],
+  [{ message: "Current length is 9000 while limit is 8192" }, 8192],
+  [{ message: "Your request exceeded model token limit: 8192" }, 8192],
+  [{ message: "InvalidParameter: Range of input length should be [1, 30720]" }, 30_720],
 ];
 
 Deno.test("the window is learned from each server's error about a prompt that is too long", async () => {
@@ -272,6 +294,74 @@ Deno.test("the window is learned from each server's error about a prompt that is
     assert.equal(reply?.text, "Yes.", `${error["message"]}`);
     assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "window", to: window }]);
   }
+});
+
+Deno.test("a cap above the model's maximum is lowered, unless it is the user's", async () => {
+  for (
+    const message of [
+      "`max_tokens` must be less than or equal to `500`, the maximum value for this model",
+      "max_tokens is too large: 600. This model supports at most 500 completion tokens.",
+      "Invalid max_tokens value, the valid range of max_tokens is [1, 500]",
+      "max_tokens: 600 > 500, which is the maximum allowed number of output tokens",
+      "max_tokens (600) exceeds model's maximum output tokens (500)",
+    ]
+  ) {
+    forgetLessons();
+    const refuse = (body: Body) => cap(body) > 500 ? refusal(message) : { text: "Yes." };
+    const { bodies } = await ask(refuse, { model: "own" });
+    assert.deepEqual(bodies.map(cap), [600, 500], message);
+    assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "output", to: 500 }]);
+  }
+});
+
+Deno.test("a request above a limit per minute gets a cap that fits, or is an error that no wait mends", async () => {
+  for (const [status, limit] of [[413, 400], [429, 400], [429, 20]] as const) {
+    forgetLessons();
+    const { reply, error, bodies } = await ask((body) => {
+      const asked = cap(body) + 30;
+      const message = `Request too large (TPM): Limit ${limit}, Requested ${asked}`;
+      return asked > limit ? { status, error: { message } } : { text: "Yes." };
+    }, { model: "own" });
+    if (limit === 400) assert.deepEqual([reply?.text, bodies.length], ["Yes.", 2]);
+    else assert.equal((error as AgentError).retryable, false);
+  }
+});
+
+Deno.test("a schema that a server cannot compile is left out", async () => {
+  for (
+    const message of [
+      "Invalid schema for response_format: schema has 5200 properties, at most 5000 are allowed",
+      "A schema in GenerationConfig in the request exceeds the maximum allowed nesting depth.",
+      "The specified schema produces a constraint that has too many states for serving.",
+      "The provided JSON schema contains features not supported by xgrammar.",
+      "Failed to initialize samplers: failed to parse grammar",
+      "Failed to generate JSON. Please adjust your prompt.",
+      "Request contains an invalid argument.",
+    ]
+  ) {
+    forgetLessons();
+    const refuse = ({ response_format: format }: Body) =>
+      format?.type === "json_schema" ? refusal(message) : { json: { score: 1 } };
+    const { reply, bodies } = await ask(refuse, { model: "own" }, scoreRequest());
+    assert.deepEqual([reply?.text, bodies.length], ['{"score":1}', 2], message);
+  }
+});
+
+Deno.test("a call that a server does not let demand is left to the model", async () => {
+  const call = { toolCalls: [{ name: "lookUp", arguments: "{}" }] };
+  const { reply, bodies } = await ask(
+    ({ tool_choice: choice }) =>
+      typeof choice === "object"
+        ? refusal("Unsupported tool_choice: type='function'. Expected 'auto' or 'none'.")
+        : choice === "auto"
+        ? { toolCalls: [{ name: "answer", arguments: '{"score":1}' }] }
+        : call,
+    { model: "own", profile: { jsonWithTools: false } },
+    scoreRequest({ tools: [lookUp] }),
+  );
+  assert.equal(reply?.text, '{"score":1}');
+  assert.equal(bodies.at(-1)?.tool_choice, "auto");
+  assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "forcedTool", to: false }]);
 });
 
 /** LM Studio's rejection of a prompt that is too long: a stream with an error, which may not state the window. */

@@ -482,6 +482,115 @@ export const PROVIDER_ROWS: readonly ProviderRow[] = [
       })),
   },
   {
+    name: "Groq, a limit per minute and words that do not fit",
+    prefix: "groq",
+    model: "llama-3.3-70b-versatile",
+    dropped: ["responseFormat"],
+    learned: ["json", "jsonWithTools", "window"],
+    start: (onRequest) => {
+      const limit = 3000;
+      let isUnfit = false;
+      return chat((body) => {
+        const refused = (status: number, message: string, code: string): ModelReply => ({
+          status,
+          error: { message, type: "invalid_request_error", code },
+        });
+        if (body.tools !== undefined && body.response_format !== undefined) {
+          return refusal("json mode cannot be combined with tool/function calling");
+        }
+        if (body.response_format?.type === "json_schema") {
+          return refused(400, "Failed to generate JSON. Please adjust it.", "json_validate_failed");
+        }
+        if (body.tools !== undefined && !isUnfit) {
+          isUnfit = true;
+          return refused(400, "Failed to call a function. Please adjust it.", "tool_use_failed");
+        }
+        const asked = Number(usageOf({}, { body, text: "" })!["prompt_tokens"]) + cap(body);
+        const size = `(TPM): Limit ${limit}, Requested ${asked}, please reduce it.`;
+        return asked > limit
+          ? refused(413, `Request too large on tokens per minute ${size}`, "rate_limit_exceeded")
+          : undefined;
+      })(onRequest);
+    },
+  },
+  {
+    name: "Cerebras, errors without a frame",
+    prefix: "cerebras",
+    model: "some-model",
+    dropped: ["responseFormat"],
+    learned: ["json", "jsonWithTools"],
+    start: chat((body) => {
+      const { tools, response_format: format } = body;
+      const refused = (message: string, param: string): ModelReply => ({
+        status: 400,
+        body: JSON.stringify({ message, type: "invalid_request_error", param, code: "wrong" }),
+      });
+      if (tools !== undefined && format !== undefined) {
+        return refused('"tools" is incompatible with "response_format"', "tools");
+      }
+      return /minItems|maxItems/.test(JSON.stringify(format ?? ""))
+        ? refused("Unsupported JSON schema fields: {'minItems'}", "response_format")
+        : undefined;
+    }),
+  },
+  {
+    name: "Bedrock, gpt-oss",
+    prefix: "bedrock",
+    model: "openai.gpt-oss-20b-1:0",
+    dropped: [],
+    learned: [],
+    start: chat(undefined, (reply, body) =>
+      streamedAs(reply, {
+        body,
+        deltas: (text) =>
+          [`<reasoning>${THOUGHT}</rea`, `soning><reasoning>${THOUGHT}</reasoning>`, text]
+            .map((content) => ({ content })),
+      })),
+  },
+  {
+    name: "Moonshot, usage in the choice",
+    prefix: "moonshot",
+    model: "kimi-k2.6",
+    temperature: 0.4,
+    dropped: ["temperature"],
+    learned: ["temperature"],
+    start: chat(
+      (body) =>
+        body.temperature === undefined
+          ? undefined
+          : refusal("invalid temperature: only 1 is allowed for this model"),
+      (reply, body) => {
+        const { body: events = "", headers } = streamedAs(reply, {
+          body,
+          deltas: (text) => [{ reasoning_content: THOUGHT }, { content: text }],
+        });
+        const inChoice = events.replace(
+          /"finish_reason":("\w+")\}\]\}\n\ndata: \{"choices":\[\],("usage":\{.*\})\}/,
+          '"finish_reason":$1,$2}]}',
+        );
+        // One line ends each event, as of some of its hosts.
+        return { body: inChoice.replaceAll("\n\n", "\n"), headers: headers! };
+      },
+    ),
+  },
+  {
+    name: "a server of roles in turn",
+    prefix: "turns",
+    model: "sonar",
+    dropped: ["responseFormat"],
+    learned: ["json"],
+    start: chat(({ messages, response_format: format }) => {
+      if (format !== undefined) return refusal("response_format is not supported");
+      const roles = messages.map(({ role }) => role).filter((role) => role !== "system");
+      const wrong = roles.findIndex((role, at) =>
+        role === "user" && ["user", "tool"].includes(roles[at - 1] ?? "")
+      );
+      return wrong === -1
+        ? undefined
+        : refusal(`Unexpected role 'user' after role '${roles[wrong - 1]}'`);
+    }),
+  },
+  {
     name: "a server with 4 slots",
     prefix: "slots",
     model: "some-model",
