@@ -7,10 +7,10 @@ import {
   wilsonInterval,
 } from "../core/statistics.ts";
 import { money } from "../core/message.ts";
-import { counted } from "../core/text.ts";
+import { counted, listed } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { decidedOf, hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
-import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
+import { contestantsOf, type Interval, POINTS, type StudyRatings } from "./ratings.ts";
 import type { StudyDebate } from "./study.ts";
 
 /** Result of a measure: either `missing`, or a number of units and a sentence. */
@@ -100,6 +100,12 @@ export function decimal({ estimate, interval }: Estimated): string {
   return `${fixed(estimate!)}${rangeOf(interval, fixed)}`;
 }
 
+/** Returns an effect on strengths in points of ratings, and its interval, such as `-54 points [-303, 196]`. */
+export function points({ estimate, interval }: Estimated): string {
+  const whole = (strength: number) => fixed(strength * POINTS, 0);
+  return `${whole(estimate!)} points${rangeOf(interval, whole)}`;
+}
+
 /** Returns a number with decimals; never -0.00. @default digits 2 */
 export function fixed(value: number, digits = 2): string {
   return value.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
@@ -138,7 +144,7 @@ export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticI
   const effect = side === undefined
     ? ""
     : ` Between equal contestants the first seat wins ${fair(wins)} ` +
-      `and the second ${fair(loses)}; the effect is ${decimal(side)}.`;
+      `and the second ${fair(loses)}; the effect is ${points(side)}.`;
   const found = `${percent(share)} of ${counted(decided.length, "decided debate")}`;
   const isSure = excludes(share.interval, 0.5) || excludes(side?.interval, 0);
   const sentence = isSure
@@ -152,14 +158,14 @@ export function swapConsistency({ ended }: DiagnosticInput): Finding {
   const pairs = mirroredPairs(ended).filter((pair) => decidedOf(pair).length === 2);
   if (pairs.length === 0) return "no pair is decided in both seatings";
   const share = shareOf(pairs, ([a, b]) => a.winner === b.winner);
-  const found = `${percent(share)} of ${counted(pairs.length, "pair")}`;
-  const sentence = `The same contestant wins from both seats in ${found} with exchanged seats; ` +
-    "50 % is what chance gives equal contestants.";
+  const sentence = `The same contestant wins from both seats in ${percent(share)} of ` +
+    `${counted(pairs.length, "pair")} of debates that have a winner in both seatings; ` +
+    "chance gives equal contestants at most 50 %.";
   return { ...share, of: "pairs of seatings", sentence };
 }
 
 /** Measures the effect of length and the share of debates won by the longer side. */
-export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Finding {
+export function lengthBias({ ended, ratings: { length, model } }: DiagnosticInput): Finding {
   const decided = decidedOf(ended).filter(({ sides: [a, b] }) => a!.words !== b!.words);
   if (decided.length === 0) return "no decided debate has sides of different length";
   const wordsOf = ({ winner, sides }: StudyDebate, isWinner: boolean) =>
@@ -171,10 +177,12 @@ export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Fin
   const sentence = `The longer side wins ${percent(share)} of ` +
     `${counted(decided.length, "decided debate")}; winners use ${winners} words, losers ${losers}.`;
   if (length === undefined) return { ...share, of: "decided debates", sentence };
-  const isSure = excludes(length.interval, 0);
-  const found = isSure ? "length has an effect" : "the effect of length is not certain";
+  const longer = percent({ estimate: 2 * model.lengthScale / (1 - model.lengthScale) });
+  const found = excludes(length.interval, 0)
+    ? "length has an effect"
+    : "the effect of length is not certain";
   const effect = ` With strengths and seats accounted for, ${found}: ` +
-    `${decimal(length)} for one standard difference.`;
+    `${points(length)} for a side that is ${longer} longer.`;
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
@@ -202,16 +210,11 @@ export function topicEffect({ ended }: DiagnosticInput): Finding {
   const oneSided = topics.filter(([, own]) =>
     own.length > 1 && new Set(own.map(firstWon)).size === 1
   ).map(([topic]) => topic);
-  const shares = topics.map(([, own]) => shareOf(own, firstWon).estimate);
-  const [least, most] = [Math.min(...shares), Math.max(...shares)];
-  const always = oneSided.length === 0
-    ? "; no topic was won from one seat alone."
-    : `; won from one seat alone: ${oneSided.join(", ")}.`;
   return {
     n: topics.length,
     of: "topics",
-    sentence: `By topic the first speaker wins from ${percent({ estimate: least })} to ` +
-      `${percent({ estimate: most })} of the decided debates${always}`,
+    sentence: `Of the topics with two or more decided debates, ${listed(oneSided) || "none"} ` +
+      `${oneSided.length > 1 ? "were" : "was"} won from one seat alone.`,
     table: {
       head: ["topic", "decided", "first speaker wins"],
       rows: topics.map(([topic, own]) => [topic, own.length, percent(shareOf(own, firstWon))]),

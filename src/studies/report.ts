@@ -14,6 +14,7 @@ import {
   firstWon,
   fixed,
   percent,
+  points,
   shareOf,
 } from "./debate_diagnostics.ts";
 import { diagnose } from "./diagnostics.ts";
@@ -125,7 +126,7 @@ function warningsOf(
     unrated > 0 && `${counted(unrated, "contestant")} without a rating: see the reasons.`,
     hasEdge &&
     `Seats matter: the ${side.estimate > 0 ? "first" : "second"} seat has an advantage ` +
-      `of ${Math.abs(side.estimate).toFixed(2)} on the scale of strengths.`,
+      `of ${points({ estimate: Math.abs(side.estimate) })}.`,
     alpha !== undefined && alpha < WARN.alpha &&
     `Judges agree little: alpha is ${fixed(alpha)}.`,
   ].filter((each) => each !== false);
@@ -385,6 +386,10 @@ function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
   const shown = (value: number) => fixed(value, 3);
   return [
     { heading: "Diagnostics" },
+    {
+      text: "Intervals of shares of debates take the debates as independent: they are too narrow " +
+        "where many debates have the same contestants and topic.",
+    },
     {
       table: "Measures of this study",
       head: ["measure", "finding", "estimate", "95 %", "number", "of"],

@@ -98,6 +98,32 @@ Deno.test("diagnostics: the advantage of the first seat is found", async () => {
   assert.match(even["side-advantage"].sentence!, /^The first speaker has no clear advantage/);
 });
 
+Deno.test("report: effects of seat and length are in points of the ratings", async () => {
+  const { texts, report: { warnings, diagnostics } } = await report(DRAWN);
+  const { side, length, model } = JSON.parse(texts["ratings.json"]!);
+  const points = ({ estimate, interval }: Diagnostic) => {
+    const [own, ...ends] = [estimate!, ...interval!].map((each) =>
+      Math.round(each * 400 / Math.LN10)
+    );
+    return `${own} points [${ends.join(", ")}]`;
+  };
+  const [sentence, lengths] = ["side-advantage", "length"].map((id) =>
+    diagnostics.find((each) => each.id === id)!.sentence!
+  );
+  assert.ok(sentence!.endsWith(`; the effect is ${points(side)}.`), sentence);
+  const [advantage] = points(side).split(" [");
+  assert.ok(
+    warnings.includes(`Seats matter: the first seat has an advantage of ${advantage}.`),
+    warnings.join("\n"),
+  );
+  // The longer of two sides whose difference is a share s of their sum is longer by 2 s / (1 - s).
+  const longer = Math.round(200 * model.lengthScale / (1 - model.lengthScale));
+  assert.ok(
+    lengths!.endsWith(`: ${points(length)} for a side that is ${longer} % longer.`),
+    lengths,
+  );
+});
+
 Deno.test("diagnostics: a judge that prefers length is named, and others are not", async () => {
   const { judges, agreement } = await diagnosed(JUDGED);
   assert.match(judges.sentence!, /for the longer side: long \(model-of-long\)\. Strengths are not/);
