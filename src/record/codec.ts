@@ -96,11 +96,10 @@ const schemas = new Map<Keys, z.ZodObject>();
 
 /** Returns the schema of the front matter of a type of file. */
 export function fileSchema(type: string, keys: Keys): z.ZodObject {
-  const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
-  return schemas.getOrInsertComputed(
-    keys,
-    () => z.object({ format, type: z.literal(type), ...schemaOf({ keys }, "key").shape }),
-  );
+  return schemas.getOrInsertComputed(keys, () => {
+    const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
+    return z.object({ format, type: z.literal(type), ...schemaOf({ keys }, "key").shape });
+  });
 }
 
 /** Returns what a file's front matter lacks or should not have, and the remedies, by key. */
