@@ -270,7 +270,7 @@ class CompletionBuilder {
   add(json: string): void {
     const made = this.made;
     const whole = this.#parse(json);
-    const { model, error, message, ["system_fingerprint"]: fingerprint } = whole;
+    const { model, error, object, code, ["system_fingerprint"]: fingerprint } = whole;
     const [first] = this.#field(whole, "choices", Array.isArray) ?? [];
     const choice = objectIn(first);
     // Moonshot and Groq have places of their own.
@@ -282,7 +282,8 @@ class CompletionBuilder {
     if (isLabel(model)) made.model = model;
     if (isLabel(fingerprint)) made.fingerprint = fingerprint;
     if (first || counted !== undefined) this.chunks++;
-    this.#failFor(error || choice["error"] || (first || !isText(message) ? undefined : whole));
+    const isError = object === "error" || first === undefined && code !== undefined;
+    this.#failFor(error || choice["error"] || isError && whole);
     // A chunk has a `delta`, a complete completion has a `message`.
     const said = this.#field(choice, "delta", isObject) ?? this.#field(choice, "message", isObject);
     if (said !== undefined) this.#addMessage(said);
@@ -327,9 +328,7 @@ class CompletionBuilder {
     const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.made;
     if (finishReason === undefined) throw brokenOff(endpoint);
     if (FAILED.test(finishReason)) this.#failFor(`finish reason ${finishReason}`);
-    const { text, thought } = thinkTags
-      ? splitAtClosingTag(made.text)
-      : { text: made.text, thought: "" };
+    const { text, thought } = splitAtClosingTag(made.text, thinkTags);
     return {
       ...made,
       text,
@@ -395,7 +394,6 @@ class CompletionBuilder {
 /** Matches the finish reasons of a reply that its server could not complete. */
 const FAILED =
   /^(?:error|load|abort|network_error|insufficient_system_resource)$|malformed_function_call/i;
-
 /** Matches the finish reasons of filters, of OpenAI, Gemini, Bedrock and Zhipu. */
 const REFUSED =
   /^(?:refus|content_?filter|safety|prohibited|recitation|blocklist|spii|guardrail|sensitive$)/i;

@@ -74,8 +74,8 @@ export class ThoughtFilter {
 }
 
 /** Splits a text at a closing tag; a complete text lacks the opening tag if the prompt's template has opened the tag. */
-export function splitAtClosingTag(content: string): SplitText {
-  const end = content.indexOf(CLOSE);
+export function splitAtClosingTag(content: string, thinkTags: boolean): SplitText {
+  const end = thinkTags ? content.indexOf(CLOSE) : -1;
   if (end === -1) return { text: content, thought: "" };
   const text = content.slice(end + CLOSE.length).trimStart();
   return { text, thought: content.slice(0, end).trim() };

@@ -105,6 +105,11 @@ const BROKEN:
       ...[502, UNREACHABLE, true, /status 502, Gone/, NO_HINT] as const,
     ],
     [
+      "an event that is an error without a frame",
+      { body: 'event:error\ndata:{"code":"InvalidParameter","message":"Wrong"}\n\n' },
+      ...[undefined, UNREACHABLE, true, /broke off, Wrong/, NO_HINT] as const,
+    ],
+    [
       "a chunk that is an error, before the end",
       {
         body:
