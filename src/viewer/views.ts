@@ -30,10 +30,10 @@ type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
 export const outlineOf: (
   convening: Convening,
 ) => { readonly model: RecordModel; readonly outline: TranscriptOutline } = memoByObject(
-  ({ start, facts, result: { status, endReason, outcome, winner, contradictions } }) => {
+  ({ start, facts, result: { status, endReason, outcome, winner, contradictions, value } }) => {
     // The result so far of a convening that has not ended is no outcome.
-    const ending = { status, endReason, outcome: endReason && outcome, winner, contradictions };
-    const model = RecordModel.of({ start, facts, ...defined(ending) });
+    const ended = { outcome: endReason && outcome, winner, contradictions, value };
+    const model = RecordModel.of({ start, facts, ...defined({ status, endReason, ...ended }) });
     return { model, outline: outlineTranscript(model) };
   },
 );

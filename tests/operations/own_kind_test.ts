@@ -266,6 +266,7 @@ withFolder.test("A server runs a custom kind over HTTP and MCP and returns its v
     await text(`convenings/${id}/events`);
     const shown = await at(`convenings/${id}`);
     assert.deepEqual([shown.status, shown.value], ["completed", VALUE]);
+    assert.match(await text(`../convenings/${id}`), /Result: \{&quot;rounds/);
     const { kinds } = await at("kinds");
     const own = kinds.find(({ name }: { name: string }) => name === "delphi");
     assert.match(own.summary, /Experts estimate/);
