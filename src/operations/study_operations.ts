@@ -147,7 +147,7 @@ export const START_STUDY: Operation = operation({
   body: "study",
   input: z.strictObject({
     study: z.looseObject({}).describe(
-      "Keys of a study.yaml: study (the id), base, topics, contestants, seeds, judges, limits …; extend: true adds the new convenings of a changed study.",
+      "Keys of a study.yaml: study (the id), base, topics, contestants, seeds, judges, extend …",
     ),
   }),
   output: studyOutput,

@@ -3167,7 +3167,7 @@ export interface components {
         Study: {
             id: string;
             /**
-             * @description running while a process runs it or it waits for workers; unfinished where convenings remain or failed; unreadable where its files are damaged.
+             * @description running while a process runs it; unfinished where convenings remain or failed; unreadable where its files are damaged.
              * @enum {string}
              */
             state: "running" | "unfinished" | "completed" | "unreadable";
