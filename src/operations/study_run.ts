@@ -248,6 +248,8 @@ class StudyRun {
   readonly #unstarted = new Set<string>();
   readonly #startedAt = systemClock.now();
   #states: CellState[] = [];
+  /** Convenings in the queue of workers; undefined in a run of this process alone. */
+  #queued: StudyStatus["queued"];
   #ended: StudyResult["ended"] = "done";
   /** True if a state has changed since the last report. */
   #hasChanged = false;
@@ -284,7 +286,9 @@ class StudyRun {
     // The run then rejects with the error, such as that of a program's callback.
     watching.catch(() => this.#end.abort());
     try {
-      await queue.enqueue(open.slice(0, limit).map(({ key }) => key));
+      const keys = open.slice(0, limit).map(({ key }) => key);
+      if (isShared) this.#queued = { at: systemClock.now(), keys };
+      await queue.enqueue(keys);
       await writeIndex(this.#on, this.#states, this.#status(true));
       await this.#report();
       if (detach) this.#ended = "detached";
@@ -381,8 +385,8 @@ class StudyRun {
 
   #status(isRunning: boolean): StudyStatus {
     const since = this.#startedAt;
-    const queuedAt = isRunning && this.#site.isShared ? since : undefined;
-    return statusOf(this.#on, this.#states, { isRunning, since, queuedAt });
+    const queued = isRunning ? this.#queued : undefined;
+    return statusOf(this.#on, this.#states, { isRunning, since, queued });
   }
 
   async #report(): Promise<void> {

@@ -4,7 +4,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
-import { defined, jsonIn } from "../core/values.ts";
+import { defined, jsonIn, objectIn } from "../core/values.ts";
 import { counted, CUT } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
@@ -41,8 +41,8 @@ type Kept = readonly [stamp: string, state: CellState];
 
 /** Reads the states of a study's cells; final states are cached until `metadata.md` changes. */
 export class CellStates {
-  /** Time in milliseconds at which the last run queued the study for workers; undefined without a queue. */
-  queuedAt: number | undefined;
+  /** Convenings that the last run queued for workers; undefined without a queue. */
+  queued: StudyStatus["queued"];
   readonly #folder: StudyFolder;
   readonly #kept = new Map<string, Kept>();
 
@@ -56,8 +56,8 @@ export class CellStates {
     const states = new CellStates(folder);
     const path = join(folder.dir, "status.json");
     const text = await ifReadable(() => folder.files.read(path), () => "");
-    const { ended, queuedAt } = (jsonIn(text) ?? {}) as { ended?: unknown; queuedAt?: unknown };
-    if (typeof queuedAt === "number") states.queuedAt = queuedAt;
+    const { ended, queued } = (jsonIn(text) ?? {}) as { ended?: unknown; queued?: unknown };
+    if (isQueued(queued)) states.queued = queued;
     for (const [key, kept] of Object.entries(ended ?? {})) {
       if (isKept(kept)) states.#kept.set(key, kept);
     }
@@ -121,6 +121,11 @@ export class CellStates {
   }
 }
 
+function isQueued(value: unknown): value is StudyStatus["queued"] {
+  const { at, keys } = objectIn(value);
+  return typeof at === "number" && Array.isArray(keys);
+}
+
 function isKept(value: unknown): value is Kept {
   if (!Array.isArray(value) || typeof value[0] !== "string") return false;
   const { status, isOver, costUsd } = Object(value[1]);
@@ -156,7 +161,7 @@ export function statusOf(
   { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
   states: readonly CellState[],
   { isRunning, since = 0, clock = systemClock, ...more }:
-    & Pick<StudyStatus, "queuedAt" | "processes">
+    & Pick<StudyStatus, "queued" | "processes">
     & {
       readonly isRunning: boolean;
       /** Time in milliseconds; earlier endings do not count for the rate. @default 0 */
@@ -261,21 +266,31 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
   }
   const isHeld = Object.keys(processes).length > 0;
   const isStopped = await files.stat(join(on.dir, STOP)) !== undefined;
-  const queuedAt = isStopped ? undefined : queueTime(known, states);
+  const queued = isStopped ? undefined : leftIn(known.queued, on, states);
   const since = (await files.stat(lock))?.modified;
   return statusOf(on, states, {
-    isRunning: isHeld || queuedAt !== undefined || await files.isLocked(lock),
+    isRunning: isHeld || queued !== undefined || await files.isLocked(lock),
     since,
-    queuedAt,
+    queued,
     processes: isHeld ? processes : undefined,
   });
 }
 
-/** Returns the time from which workers have convenings that are left; undefined if they have none, or the budget ended them. */
-function queueTime({ queuedAt }: CellStates, states: readonly CellState[]): number | undefined {
-  if (queuedAt === undefined || states.every(({ isOver }) => isOver)) return undefined;
-  const isSpent = states.some((each) =>
-    each.isSpent === true && Date.parse(each.endedAt ?? "") > queuedAt
+/** Returns the queued convenings that have not ended since; undefined without any, and if the budget ended them. */
+function leftIn(
+  queued: StudyStatus["queued"],
+  { cells }: StudyOnDisk,
+  states: readonly CellState[],
+): StudyStatus["queued"] {
+  if (queued === undefined) return undefined;
+  const { at } = queued;
+  const asked = new Set(queued.keys);
+  const since = ({ endedAt = "" }: CellState) => Date.parse(endedAt) > at;
+  if (states.some((each) => each.isSpent === true && since(each))) return undefined;
+  // Only a retry queues convenings that are over: failed ones.
+  const isLeft = (each: CellState) => !each.isOver || (each.status === "failed" && !since(each));
+  const keys = cells.flatMap(({ key }, index) =>
+    asked.has(key) && isLeft(states[index]!) ? [key] : []
   );
-  return isSpent ? undefined : queuedAt;
+  return keys.length === 0 ? undefined : { at, keys };
 }

@@ -122,9 +122,19 @@ redisTest(
     const connection = await server.connect();
     const state = () => connection.client.get("convenings:{two}:run");
     assert.equal(await state(), "stopped");
-    const again = await cli("run", "two", "--detach");
+    const again = await cli("run", "two", "--detach", "--limit", "1");
     assert.deepEqual([again.code, again.json.ended], [0, "detached"], again.stderr);
     assert.notEqual(await state(), "stopped");
+    const until = startCli(["study", "status", "two", "--out", archive, "--watch"], {
+      folder: archive,
+    });
+    await until.saw("0 of 2 done");
+    const env = { CONVENINGS_REDIS_URL: server.url };
+    const worker = start(flags, { args: ["--archive", archive], env });
+    const { stdout } = await until.end;
+    assert.match(stdout, /^two: unfinished, 1 of 2 done.*\n1 convening left, and no process/);
+    worker.kill("SIGTERM");
+    await worker.output();
     await Deno.remove(archive, { recursive: true });
   },
 );

@@ -342,13 +342,11 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   }
   const study = shownStudy(status);
   const { id, state, why, codes } = study;
-  const { processes, queuedAt, running } = status;
+  const { processes, queued, running } = status;
   return replyOf({ dir, ...study, processes, links: undefined }, [
     `${id}: ${state}, ${studyLine(study)}`,
     ...why === null ? [] : [why],
-    ...queuedAt !== undefined && running === 0
-      ? ["In the queue for workers: none runs one now"]
-      : [],
+    ...queued !== undefined && running === 0 ? ["In the queue for workers: none runs one now"] : [],
     ...Object.entries(processes ?? {}).map(([name, count]) =>
       `${thousands(count)} running: ${name}`
     ),
