@@ -66,7 +66,7 @@ withDebate.test("fork copies and edits messages, and resume continues", async ({
   for (const [command, words] of Object.entries(refused)) {
     const { code, stdout, stderr } = await runMain([command, String(fork), ...words], { folder });
     assert.notEqual(code, 0);
-    assert.match(stdout + stderr, /\(new fork\)|[Nn]o process runs it/, command);
+    assert.match(stdout + stderr, /\(new fork\)|[Nn]o process runs the convening/, command);
     assert.match(stdout + stderr, /[Nn]ew fork/, command);
   }
   await ran(["resume", String(fork), "--json"], { folder });
