@@ -339,17 +339,13 @@ export class Deadline {
   readonly #start = steadyClock.now();
   #last = this.#start;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #expiry: Expiry | undefined;
+  /** Cause of the abort; undefined before. */
+  expiry: Expiry | undefined;
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
     options.signal?.addEventListener("abort", this.#check, { once: true });
     this.#check();
-  }
-
-  /** Cause of the abort; undefined before. */
-  get expiry(): Expiry | undefined {
-    return this.#expiry;
   }
 
   /** Restarts the idle timeout. */
@@ -369,9 +365,9 @@ export class Deadline {
     const { idle, total, signal } = this.#options;
     const now = steadyClock.now();
     const [whole, quiet] = [total - (now - this.#start), idle - (now - this.#last)];
-    if (signal?.aborted) this.#expiry = "cancelled";
-    else if (whole <= 0) this.#expiry = "total";
-    else if (quiet <= 0) this.#expiry = "idle";
+    if (signal?.aborted) this.expiry = "cancelled";
+    else if (whole <= 0) this.expiry = "total";
+    else if (quiet <= 0) this.expiry = "idle";
     else {
       // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
       const delay = Math.min(Math.max(Math.ceil(Math.min(whole, quiet)), 1), 2 ** 31 - 1);

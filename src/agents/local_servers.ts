@@ -125,10 +125,9 @@ export async function findLocalServers(
 /** Returns the context window in tokens that a server loaded a model with; undefined if the server does not report it. */
 export async function loadedWindow(
   provider: LocalProvider,
-  { origin, model, signal }: {
+  { origin, model, signal }: Pick<LocalOptions, "signal"> & {
     readonly origin: string;
     readonly model: string;
-    readonly signal?: AbortSignal | undefined;
   },
 ): Promise<number | undefined> {
   const [server] = await findLocalServers({

@@ -396,11 +396,6 @@ export function shownText(text: string, secrets: readonly string[], max = 300): 
   return oneLine(redact(text, secrets), max);
 }
 
-/** Returns a provider's label, such as a model's name, without secrets; words like keys stay, since some names look alike. */
-export function shownLabel(label: string, secrets: readonly string[]): string {
-  return oneLine(withoutSecrets(label, secrets), 200);
-}
-
 /** Adds the original error, which OpenRouter passes on in `metadata.raw`, to the message of an error's body. */
 export function withCause(message: string, error: unknown): string {
   const { raw } = objectIn(objectIn(error)["metadata"]);

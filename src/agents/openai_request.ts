@@ -320,11 +320,7 @@ function instructionOf(
 /** Adds the instruction that asks for the answer's format, and puts instructions where the model takes them. */
 export function framed(
   prompt: readonly PromptEntry[],
-  { schema, plan, profile }: {
-    readonly schema: ReplySchema | undefined;
-    readonly plan: RequestPlan;
-    readonly profile: Profile;
-  },
+  { schema, plan, profile }: Pick<WireParts, "schema" | "plan"> & { readonly profile: Profile },
 ): readonly PromptEntry[] {
   const instructed = withInstruction(prompt, instructionOf(schema, plan));
   return profile.system === "first_user" ? withoutSystem(instructed) : instructed;

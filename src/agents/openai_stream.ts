@@ -269,7 +269,13 @@ class CompletionBuilder {
   /** Adds a chunk of a stream, or the complete completion of a server that does not stream. */
   add(json: string): void {
     const made = this.made;
-    const whole = this.#parse(json);
+    let whole: unknown;
+    try {
+      whole = JSON.parse(json);
+    } catch (cause) {
+      throw badReply("the reply is not valid JSON", this.#options, { cause });
+    }
+    if (!isObject(whole)) throw badReply("the reply is not a completion", this.#options);
     const { model, error, object, code, ["system_fingerprint"]: fingerprint } = whole;
     const [first] = this.#field(whole, "choices", Array.isArray) ?? [];
     const choice = objectIn(first);
@@ -364,17 +370,6 @@ class CompletionBuilder {
     this.#size += bytesOf(text);
     if (this.#size > this.#options.maxBytes) throw tooLong(this.#options);
     return text;
-  }
-
-  #parse(text: string): JsonObject {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (cause) {
-      throw badReply("the reply is not valid JSON", this.#options, { cause });
-    }
-    if (!isObject(value)) throw badReply("the reply is not a completion", this.#options);
-    return value;
   }
 
   /** Throws for the error of a chunk or of its choice, or for a chunk that is an error itself. */

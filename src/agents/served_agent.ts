@@ -20,7 +20,6 @@ import {
   failure,
   isFiltered,
   type OpenAIAgentOptions,
-  shownLabel,
   shownText,
   type StatusError,
   TOTAL_TIMEOUT,
@@ -34,7 +33,7 @@ import {
   earlierReply,
   toolRound,
 } from "./openai_tools.ts";
-import { thousands } from "../core/text.ts";
+import { oneLine, thousands, withoutSecrets } from "../core/text.ts";
 
 /** Default timeout in milliseconds without data, but for servers of local models. */
 const IDLE_TIMEOUT = 60_000;
@@ -280,7 +279,9 @@ export class ServedAgent implements Agent {
   }
 
   #served({ reply: { model, fingerprint, requestId }, plan }: Sent): Served {
-    const shown = (label: string) => shownLabel(label, this.#options.endpoint.secrets);
+    // Words like keys stay, since some names of models look alike.
+    const shown = (label: string) =>
+      oneLine(withoutSecrets(label, this.#options.endpoint.secrets), 200);
     return {
       ...(model === undefined || model === this.source.model ? {} : { model: shown(model) }),
       ...(fingerprint === undefined ? {} : { fingerprint: shown(fingerprint) }),
