@@ -277,19 +277,19 @@ function bar(
   );
 }
 
-/** Renders the judges with the total of each side and the vote; empty for a single judge, shown by the bars. */
+/** Renders the judges with the vote and each side's total, in the order of the standings; empty for a single judge, shown by the bars. */
 function judgeTable(panel: Panel, start: ConveningStart, by: string): Markup {
   const { scores, verdicts } = panel;
   const judges = [...Map.groupBy(scores, ({ judge }) => judge)];
   if (judges.length < 2) return <></>;
-  const sides = start.participants.filter(({ id }) =>
-    scores.some(({ participant }) => participant === id)
-  );
+  const ranks = ranked(firstStandings(start, panel).scores).map(([id]) => id);
+  const sides = [...new Set([...ranks, ...scores.map(({ participant }) => participant)])];
+  const names = sides.map((id) => column(bidi(nameOf(start, id))));
   const votes = votesOf(verdicts);
   return wideTable({
     label: `Judges, ${by}`,
     caption: "Judges: the total of each side, and the vote",
-    columns: [column("Judge"), ...sides.map(({ name }) => column(bidi(name))), column("Vote")],
+    columns: [column("Judge"), ...names, column("Vote")],
     rows: judges.map(([judge, given]) => {
       const winner = votes.find((each) => each.judge === judge)?.winner ?? null;
       const totals = firstStandings(start, { ...panel, scores: given }).scores;
@@ -299,7 +299,7 @@ function judgeTable(panel: Panel, start: ConveningStart, by: string): Markup {
           <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
         </>,
         [
-          ...sides.map(({ id }) => <td>{totals[id]?.total.toFixed(2) ?? "–"}</td>),
+          ...sides.map((id) => <td>{totals[id]?.total.toFixed(2) ?? "–"}</td>),
           <td class="words">{winner === null ? "none" : bidi(nameOf(start, winner))}</td>,
         ],
       ];
