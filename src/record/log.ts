@@ -102,12 +102,12 @@ export async function* wholeLines(files: FileSystem, path: string): AsyncGenerat
   }
 }
 
-/** Returns the last complete line that is an event; undefined if there is none. Reads only the end of the log. */
+/** Returns the last complete line that is an event; undefined if there is none. Reads only the end of the log, first 64 KiB. */
 export async function lastLogged(
   files: FileSystem,
   path: string,
 ): Promise<LoggedLine | undefined> {
-  for (let most = CHUNK;; most *= 4) {
+  for (let most = 1 << 16;; most *= 4) {
     const { text, isWhole } = await logEnd(files, path, most);
     // Parsed from the end on, because nearly always the last line is an event.
     const lines = text.split("\n").slice(0, -1).reverse().values();
@@ -164,7 +164,7 @@ export async function logEnd(
   path: string,
   most: number = CHUNK,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
-  const { size } = await files.readFrom(path, 0, 0);
+  const { size = 0 } = await files.stat(path) ?? {};
   const from = Math.max(0, size - most);
   const { bytes } = await files.readFrom(path, from, most);
   return { text: new TextDecoder().decode(bytes), isWhole: from === 0 };
