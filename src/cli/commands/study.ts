@@ -346,7 +346,9 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   return replyOf({ dir, ...study, processes, links: undefined }, [
     `${id}: ${state}, ${studyLine(study)}`,
     ...why === null ? [] : [why],
-    ...queued !== undefined && running === 0 ? ["In the queue for workers: none runs one now"] : [],
+    ...queued !== undefined && running === 0
+      ? ["In the queue: no worker runs a convening now"]
+      : [],
     ...Object.entries(processes ?? {}).map(([name, count]) =>
       `${thousands(count)} running: ${name}`
     ),
