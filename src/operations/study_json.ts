@@ -62,7 +62,6 @@ export async function studyDir(
 export async function studyIds(out: string): Promise<readonly string[]> {
   const files = filesBelow(out);
   const folder = join(out, "studies");
-  if (await files.stat(folder) === undefined) return [];
   const ids = [];
   for (const { name, isFolder } of await files.list(folder)) {
     if (!isFolder || !ID.test(name)) continue;

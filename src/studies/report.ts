@@ -386,10 +386,7 @@ function diagnosticBlocks(diagnostics: readonly Diagnostic[]): Block[] {
   const shown = (value: number) => fixed(value, 3);
   return [
     { heading: "Diagnostics" },
-    {
-      text: "Intervals of shares of debates take the debates as independent: they are too narrow " +
-        "where many debates have the same contestants and topic.",
-    },
+    { text: "Intervals of shares of debates ignore that repeats of a debate are correlated." },
     {
       table: "Measures of this study",
       head: ["measure", "finding", "estimate", "95 %", "number", "of"],

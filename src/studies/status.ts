@@ -66,12 +66,8 @@ export class CellStates {
 
   /** Returns the state of each cell, in the given order. */
   async read(cells: readonly Cell[]): Promise<CellState[]> {
-    const begun = new Set<string>();
     const { files, dir } = this.#folder;
-    const debates = join(dir, DEBATES);
-    if (await files.stat(debates) !== undefined) {
-      for (const { name } of await files.list(debates)) begun.add(name);
-    }
+    const begun = new Set((await files.list(join(dir, DEBATES))).map(({ name }) => name));
     return await inParallel(
       cells,
       (cell) => begun.has(cell.key) ? this.one(cell) : Promise.resolve(NEW),
