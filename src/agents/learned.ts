@@ -43,6 +43,9 @@ const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
   "window",
 ]);
 
+/** The most characters of an error that are read for a lesson: the time of some patterns grows with the square of the length. */
+const MOST_READ = 4000;
+
 /** Lessons of this process by origin, model and key. */
 const lessons = new Map<string, Lesson>();
 
@@ -109,7 +112,8 @@ export function changeFor(
   secrets: readonly string[],
 ): Change | undefined {
   if (!isRefusedRequest(error)) return undefined;
-  const message = withCause(error.message, error.error);
+  const said = withCause(error.message, error.error);
+  const message = said.slice(0, MOST_READ);
   const window = windowIn(error);
   const output = Number(OUTPUT.exec(message)?.[1]);
   const change = window !== undefined && window !== profile.window
@@ -117,7 +121,7 @@ export function changeFor(
     : output < Number(body[profile.cap])
     ? { key: "output", from: profile.output, to: output }
     : parameterChange(profile, body, { message, param: error.param });
-  const words = `${error.status} ${message.replace(/^\d{3} /, "")}`;
+  const words = `${error.status} ${said.replace(/^\d{3} /, "")}`;
   const because = shownText(words, secrets, 200);
   return change === undefined ? undefined : { ...change, because };
 }
@@ -215,7 +219,7 @@ const WINDOWS: readonly RegExp[] = [
 /** Reads the context window from an error about a prompt that is too long; undefined for any other error. */
 export function windowIn(error: unknown): number | undefined {
   if (!isRefusedRequest(error)) return undefined;
-  const message = withCause(error.message, error.error);
+  const message = withCause(error.message, error.error).slice(0, MOST_READ);
   const found = WINDOWS.map((each) => each.exec(message)?.[1]).find((each) => each !== undefined);
   const window = Number(found?.replaceAll(",", "") ?? objectIn(error.error)["n_ctx"]);
   return window >= 1 ? window : undefined;

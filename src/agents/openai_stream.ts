@@ -152,7 +152,8 @@ async function* partsOf(
       isDone = done;
       size += value?.byteLength ?? 0;
       if (size > EVENT_OVERHEAD * options.maxBytes) throw tooLong(options);
-      yield decoder.decode(value, { stream: !isDone });
+      // The last line may lack its end.
+      yield decoder.decode(value, { stream: !isDone }) + (isDone ? "\n" : "");
     }
   } finally {
     clearTimeout(silence);
@@ -193,11 +194,10 @@ async function readEvents(
     rest += part.slice(from);
     if (rest.length + other.length + data.length > options.maxBytes) throw tooLong(options);
   }
-  if (data === "" && rest.startsWith("data:")) data = rest.slice(5);
   // The connection may break within an event after the finish reason.
   const isPart = builder.made.finishReason !== undefined && jsonIn(data) === undefined;
   if (data !== "" && !isPart) builder.take(data);
-  return isStream || data !== "" ? "" : other + rest;
+  return isStream ? "" : other;
 }
 
 /** Reads a provider's usage; an invalid count is 0, an invalid cost is omitted. */
@@ -279,16 +279,16 @@ class CompletionBuilder {
     const { model, error, object, code, ["system_fingerprint"]: fingerprint } = whole;
     const [first] = this.#field(whole, "choices", Array.isArray) ?? [];
     const choice = objectIn(first);
-    // Moonshot and Groq have places of their own.
-    const places = [whole, choice, objectIn(whole["x_groq"])];
-    const usage = places.map(({ usage }) => usage).find(isObject);
-    const counted = usage && parseUsage(usage);
-    // Some servers send zeros instead of no usage.
-    if (Object.values(counted ?? {}).some(Boolean)) made.usage = counted;
+    // Moonshot and Groq have places of their own; some servers send zeros instead of no usage.
+    const counted = [whole, choice, objectIn(whole["x_groq"])]
+      .flatMap(({ usage }) => isObject(usage) ? parseUsage(usage) : [])
+      .find((usage) => Object.values(usage).some(Boolean));
+    made.usage = counted ?? made.usage;
     if (isLabel(model)) made.model = model;
     if (isLabel(fingerprint)) made.fingerprint = fingerprint;
     if (first || counted !== undefined) this.chunks++;
-    const isError = object === "error" || first === undefined && code !== undefined;
+    // Some hosts put a code of success into every chunk, also into one whose list of choices is empty.
+    const isError = object === "error" || !whole["choices"] && Boolean(code);
     this.#failFor(error || choice["error"] || isError && whole);
     // A chunk has a `delta`, a complete completion has a `message`.
     const said = this.#field(choice, "delta", isObject) ?? this.#field(choice, "message", isObject);

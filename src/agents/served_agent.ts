@@ -39,6 +39,8 @@ import { oneLine, thousands, withoutSecrets } from "../core/text.ts";
 const IDLE_TIMEOUT = 60_000;
 /** The most doublings of a cap that hidden reasoning used up, and halvings of a cap that the server's window has no room for. */
 const CAP_CHANGES = 2;
+/** The most lessons within one request, for a server that names another limit each time. */
+const MOST_LESSONS = 20;
 
 /** Matches errors about a model or server that calls no tools. */
 const TOOLLESS =
@@ -254,8 +256,9 @@ export class ServedAgent implements Agent {
           continue;
         }
         const step = JSON.stringify([change?.key, change?.to]);
+        const isSpent = refused.has(step) || refused.size >= MOST_LESSONS;
         // Fail if the parameter is the user's own, or if the same change was tried before.
-        if (change === undefined || refused.has(step) || !this.#profile.learn(change, request)) {
+        if (change === undefined || isSpent || !this.#profile.learn(change, request)) {
           const failed = asAgentError(error, this.#options.endpoint);
           if (failed instanceof AgentError) failed.usage = usageWith(spent, failed);
           throw failed;

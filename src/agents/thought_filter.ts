@@ -17,13 +17,15 @@ export interface SplitText {
 }
 
 /**
- * Separates leading reasoning between tags from the answer. Buffers text that may be the beginning of a tag; if the prompt's template
- * may have opened the tag, buffers all text until the closing tag or the end of the reply.
+ * Separates leading reasoning between tags from the answer. Holds back text that may be the beginning of a tag; if the prompt's
+ * template may have opened the tag, holds back all text until the closing tag or the end of the reply.
  */
 export class ThoughtFilter {
-  /** Position in the content: before, within or after the reasoning; `gap` is between reasoning and answer. */
-  #state: "start" | "thought" | "gap" | "answer";
+  /** Position in the content; `gap` is between reasoning and answer, and `opened` in text that only a closing tag makes reasoning. */
+  #state: "start" | "opened" | "thought" | "gap" | "answer";
   #opened: boolean;
+  /** Text before the buffer, kept apart so that no piece searches all of it again. */
+  #held = "";
   #buffer = "";
   #close = CLOSE;
 
@@ -32,7 +34,7 @@ export class ThoughtFilter {
     this.#opened = opened;
   }
 
-  /** Buffers no more than a tag, because the reasoning came in a field of its own; some servers repeat it between tags. */
+  /** Holds back no more than a tag, because the reasoning came in a field of its own; some servers repeat it between tags. */
   skip(): void {
     this.#opened = false;
   }
@@ -42,34 +44,46 @@ export class ThoughtFilter {
     if (this.#state === "answer") return { text: piece, thought: "" };
     this.#buffer += piece;
     for (let thought = "";;) {
-      if (this.#state !== "thought") {
+      if (this.#state === "start" || this.#state === "gap") {
         const begun = this.#buffer.trimStart();
+        if (this.#state === "start") this.#hold(this.#buffer.length - begun.length);
+        this.#buffer = begun;
         const [open, close] = TAGS.find(([open]) => begun.startsWith(open)) ?? [];
         if (open !== undefined) {
           this.#state = "thought";
+          this.#held = "";
           this.#buffer = begun.slice(open.length);
           this.#close = close!;
-        } else if (!this.#opened) {
-          if (TAGS.some(([open]) => open.startsWith(begun))) return { text: "", thought };
-          const { text } = this.end();
+        } else if (TAGS.some(([open]) => open.startsWith(begun))) return { text: "", thought };
+        else if (this.#opened) this.#state = "opened";
+        else {
           this.#state = "answer";
-          return { text, thought };
+          return { text: this.#held + begun, thought };
         }
       }
       const end = this.#buffer.indexOf(this.#close);
-      if (end === -1) return { text: "", thought };
-      thought += this.#buffer.slice(0, end).trim();
+      if (end === -1) {
+        this.#hold(Math.max(0, this.#buffer.length + 1 - this.#close.length));
+        return { text: "", thought };
+      }
+      thought += (this.#held + this.#buffer.slice(0, end)).trim();
+      this.#held = "";
       this.#buffer = this.#buffer.slice(end + this.#close.length);
       this.#state = "gap";
       this.#opened = false;
     }
   }
 
-  /** Returns the buffered text at the end of the reply: reasoning if the tag is open, else answer. */
+  #hold(length: number): void {
+    this.#held += this.#buffer.slice(0, length);
+    this.#buffer = this.#buffer.slice(length);
+  }
+
+  /** Returns the text held back at the end of the reply: reasoning if the tag is open, else answer. */
   end(): SplitText {
     if (this.#state === "answer") return { text: "", thought: "" };
-    if (this.#state === "thought") return { text: "", thought: this.#buffer };
-    return { text: this.#state === "gap" ? this.#buffer.trimStart() : this.#buffer, thought: "" };
+    const rest = this.#held + this.#buffer;
+    return this.#state === "thought" ? { text: "", thought: rest } : { text: rest, thought: "" };
   }
 }
 

@@ -85,7 +85,7 @@ Deno.test("createOpenAIAgent() finds the usage of Moonshot in the choice, and of
   const choice = { delta: { content: "Yes." }, finish_reason: "stop" };
   for (
     const chunk of [
-      { choices: [{ ...choice, usage }] },
+      { choices: [{ ...choice, usage }], usage: { prompt_tokens: 0, completion_tokens: 0 } },
       { choices: [choice], x_groq: { usage } },
       { choices: [choice], usage },
     ]
@@ -324,6 +324,18 @@ const WHOLE: readonly [form: string, body: string, type: string][] = [
     "events without a blank line between them",
     [{ choices: [{ delta: null }] }, ALL_AT_ONCE].map((each) => `data: ${JSON.stringify(each)}\n`)
       .join("") + "data: [DONE]\n",
+    "text/event-stream",
+  ],
+  [
+    "events with one line end between them and none after the last",
+    [{ choices: [{ delta: null }] }, ALL_AT_ONCE].map((each) => `data: ${JSON.stringify(each)}`)
+      .join("\n"),
+    "text/event-stream",
+  ],
+  [
+    "chunks with a code of success",
+    [{ ...ALL_AT_ONCE, code: 0 }, { choices: [], code: 200, message: "Success" }]
+      .map((each) => `data: ${JSON.stringify(each)}\n\n`).join(""),
     "text/event-stream",
   ],
   [

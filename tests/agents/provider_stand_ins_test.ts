@@ -314,6 +314,16 @@ Deno.test("a cap above the model's maximum is lowered, unless it is the user's",
   }
 });
 
+Deno.test("a server that names another limit each time is asked a limited number of times", async () => {
+  forgetLessons();
+  const { error, bodies } = await ask(
+    (_, index) => refusal(`This model's maximum context length is ${90_000 - index} tokens.`),
+    { model: "own" },
+  );
+  assert.match(String(error), /maximum context length is/);
+  assert.ok(bodies.length < 30, `${bodies.length} requests`);
+});
+
 Deno.test("a request above a limit per minute gets a cap that fits, or is an error that no wait mends", async () => {
   for (const [status, limit] of [[413, 400], [429, 400], [429, 20]] as const) {
     forgetLessons();
