@@ -298,7 +298,8 @@ function statusError(
   const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
   const said = shownText(withCause(words, error.error), endpoint.secrets);
   const code = codeOf(status, said);
-  const wait = retryAfter(error.headers);
+  const isLoading = status === 503 && code === "agent_rate_limited";
+  const wait = retryAfter(error.headers) ?? (isLoading ? LOADING_WAIT : undefined);
   const mayPass = status >= 500 || [408, 409].includes(status) || says(error, UNFIT_WORDS) ||
     status === 429 && !quota && !isRefusedRequest(error);
   return failure(code, {
@@ -320,6 +321,8 @@ const NO_QUOTA =
 /** Codes of Groq for words of the model that do not fit the request; other words may fit. */
 const UNFIT_WORDS = /^(?:tool_use_failed|output_parse_failed|json_validate_failed)$/;
 
+/** Milliseconds until a server that loads its model is asked again, if it names no wait. */
+const LOADING_WAIT = 5000;
 /** Matches the words of a server that loads its model: requests are taken later, as by a busy server. */
 const LOADING = /\bloading model\b|\bcurrently loading\b/i;
 

@@ -60,13 +60,13 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     point.kind !== "repeats" && point.kind !== "concedes" && !metBy.has(point.id) &&
     isSeen(point, chances) && !isSeen(point, unknown);
   const granted = new Set(points.flatMap((each) => each.kind === "concedes" ? each.answers : []));
-  const withdrawn = points.filter(({ id, participant }) => metBy.get(id)?.has(participant));
+  const isWithdrawn = ({ id, participant }: NotedPoint) => metBy.get(id)?.has(participant) === true;
   return {
     points,
     metBy,
     dropped: points.filter(isDropped),
-    conceded: points.filter((point) => granted.has(point.id) && !withdrawn.includes(point)),
-    withdrawn,
+    conceded: points.filter((point) => granted.has(point.id) && !isWithdrawn(point)),
+    withdrawn: points.filter(isWithdrawn),
     unnoted: turns.filter(({ seq, role }) => role === ADVOCATE && !read.has(seq)).length,
     roots: rootsOf(points),
   };
@@ -153,13 +153,13 @@ export function pointLine(
 
 /** Returns a speaker's unanswered points and the points of others that the speaker has not met; undefined if both are empty. */
 export function speakerNotes(
-  { points, metBy, dropped, withdrawn }: FlowSheet,
+  { points, metBy, dropped }: FlowSheet,
   speaker: string,
   labels: ReadonlyMap<string, string>,
 ): string | undefined {
   const unmet = points.filter((point) =>
     point.participant !== speaker && point.kind !== "concedes" && point.kind !== "repeats" &&
-    !metBy.get(point.id)?.has(speaker) && !withdrawn.includes(point)
+    ![speaker, point.participant].some((each) => metBy.get(point.id)?.has(each))
   );
   const lists = [
     [

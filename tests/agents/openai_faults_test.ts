@@ -183,7 +183,14 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     ...["agent_auth", false, /expired/, /HOUSE_KEY/] as const,
   ],
   [{ status: 405 }, BAD, false, /status 405/, /base URL/],
-  [{ status: 503, error: { message: "Loading model" } }, LIMITED, true, /Loading model$/],
+  [
+    { status: 503, error: { message: "Loading model" } },
+    LIMITED,
+    true,
+    /Loading model$/,
+    /Wait/,
+    5000,
+  ],
   [
     { status: 400, error: { message: "Failed to call a function", code: "tool_use_failed" } },
     ...[BAD, true, /Failed to call/, NO_HINT] as const,

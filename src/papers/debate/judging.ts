@@ -306,11 +306,8 @@ export function verdictBody(start: ConveningStart, judged: readonly Fact[]): str
   const { winner } = decide(verdicts, scores);
   const named = debaters.find(({ participant }) => participant === winner)?.posture;
   // A judge's passes give similar reasons: one of each judge is enough.
-  const reasons = new Map(
-    verdicts.filter((each) => each.winner === winner).map((
-      each,
-    ) => [each.judge, each.mainReason ?? ""]),
-  );
+  const own = verdicts.filter((each) => named !== undefined && each.winner === winner);
+  const reasons = new Map(own.map(({ judge, mainReason = "" }) => [judge, mainReason]));
   return [
     lines.length === 0
       ? "No argument could be scored."
@@ -319,7 +316,7 @@ export function verdictBody(start: ConveningStart, judged: readonly Fact[]): str
     named === undefined
       ? `Compared in every order, no posture was named by ${judges}.`
       : `Compared in every order, ${judges} named: ${wordsMarkdown(named, 1200)}`,
-    section("Main reasons", [...reasons.values()].filter((each) => named !== undefined && each)),
+    section("Main reasons", [...reasons.values()].filter(Boolean)),
     section("Insights", insights),
     section("Controversial points", controversialPoints),
   ].filter((part) => part !== "").join("\n\n");
