@@ -9,6 +9,7 @@ import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
 import { defaultsOf, isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
+import presets from "../data/presets.json" with { type: "json" };
 import { counted } from "../core/text.ts";
 
 const schemaFor = memoByText(KINDS.length, (kind) => schemaOf(SETTINGS, kind));
@@ -75,14 +76,15 @@ function topicProblems(input: unknown): readonly FieldProblem[] {
 /** Names and language tags of English, the language of the moderator's templates. */
 const ENGLISH = /^en(?:glish)?(?:[-_ ]|$)/i;
 
-/** Applies the defaults of a new convening; a preset brings its own. */
+/** Applies the defaults of a new convening; a preset brings its own, but its moderator has the templates in English alone. */
 export function withNewDefaults(config: Checked<ConveningConfig>): object {
-  const { kind, language } = config;
-  if ("preset" in config && config.preset !== undefined) return config;
-  const isTranslated = kind === "debate" && language !== undefined && !ENGLISH.test(language);
+  const { kind, language = "en" } = config;
+  const preset = "preset" in config ? config.preset : undefined;
+  const fixed: readonly string[] = preset === undefined ? [] : presets[preset].fixed;
+  const isModerated = kind === "debate" && !fixed.includes("moderation");
   return {
-    ...defaultsOf(SETTINGS, kind, "newDefaults"),
-    ...isTranslated ? { moderation: "model" } : {},
+    ...preset === undefined ? defaultsOf(SETTINGS, kind, "newDefaults") : {},
+    ...isModerated && !ENGLISH.test(language) ? { moderation: "model" } : {},
     ...defined(config),
   };
 }

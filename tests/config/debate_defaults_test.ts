@@ -127,6 +127,8 @@ Deno.test('Rule "Opening": in a language other than English the moderator\'s mod
   for (const language of ["English", "en-GB", "en"]) {
     assert.ok(!await introduces({ language }), language);
   }
+  assert.ok(await introduces({ language: "Suomi", preset: "oxford" }));
+  assert.ok(!await introduces({ language: "Suomi", preset: "alternating", roundCount: 1 }));
   assert.ok(!await introduces({ language: "Suomi", moderation: "template" }));
 });
 
