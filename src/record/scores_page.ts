@@ -264,7 +264,7 @@ function notCounted(scores: readonly Score[], weights: Readonly<Record<string, n
 function verdictPart(model: RecordModel, panel: Panel): string {
   const { verdicts } = panel;
   if (verdicts.length === 0) return "";
-  const { outcome, winner, votes } = decide(verdicts, panel.scores, panel.messages);
+  const { outcome, winner, votes, tiebreak } = decide(verdicts, panel.scores, panel.messages);
   const nameOfSide = (id: string | null) => id === null ? "a tie" : shortName(model, id);
   const rows = verdicts.map((verdict) => [
     shortJudgeName(model, verdict),
@@ -284,7 +284,7 @@ function verdictPart(model: RecordModel, panel: Panel): string {
     `Votes: ${counts.join(", ")}. ${
       winner === null
         ? `Outcome by the votes: ${outcome}.`
-        : `Winner by the votes: ${nameOfSide(winner)}.`
+        : `Winner by the ${tiebreak === undefined ? "votes" : "tie-break"}: ${nameOfSide(winner)}.`
     }`,
     itemList(
       reasonItems(model.start, { strength, reasons: reasonsOf(verdicts) }, style),

@@ -66,3 +66,26 @@ Deno.test("scores.md of three judges stays within 2,000 tokens and leads to ever
     }
   }
 });
+
+Deno.test("scores.md says whether the votes or the tie-break named the winner", async () => {
+  const both = (judge: string, winner: string, tiebreak?: true) =>
+    [1, 2].map((number) => ({
+      ...verdictOf(number, winner),
+      ...{ judge, pass: number, asking: 1, ...tiebreak && { tiebreak } },
+    }));
+  const tied = [...both("judge-1", "advocate-a"), ...both("judge-2", "advocate-b")];
+  for (
+    const [facts, named] of [
+      [tied.slice(0, 2), /Winner by the votes: Ada\./],
+      [[...tied, ...both("judge-3", "advocate-b", true)], /Winner by the tie-break: Bo\./],
+    ] as const
+  ) {
+    const judges = [...new Set(facts.map(({ judge }) => judge))]
+      .map((id) => ({ id, name: id, model: "gpt-4o", rubric: "debate" }));
+    const { files, dir } = await Sample.make({
+      start: startOf({ judges }),
+      facts: [messageOf(1), messageOf(2), ...facts],
+    });
+    assert.match(files.files(dir).get("scores.md") ?? "", named);
+  }
+});
