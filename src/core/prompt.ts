@@ -160,7 +160,7 @@ export function renderTurn(
 }
 
 /**
- * Renders a speech inside a tag, and states after the tag if the length limit cut the speech. The numbers of the message and of
+ * Renders a speech inside a tag, and states after the tag if the length limit cut the speech or the audience made it. The numbers of the message and of
  * the message it answers are optional.
  */
 export function renderSpeech(
@@ -173,10 +173,12 @@ export function renderSpeech(
   const numbered = number === undefined ? "" : ` number="${number}"`;
   const answering = answers === undefined ? "" : ` answers="${answers}"`;
   const named = ` speaker="${attributeValue(speaker)}" kind="${kind.replaceAll("_", " ")}"`;
-  const cut = marks.includes("truncated")
+  const note = marks.includes("truncated")
     ? "\n(The length limit cut this turn: its missing end is not held against its speaker.)"
+    : kind === "interjection"
+    ? "\n(A remark of the audience, which no side made: a speaker may take it up in a sentence or two within the task; nobody has to.)"
     : "";
-  return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>${cut}\n\n`;
+  return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>${note}\n\n`;
 }
 
 /** Renders the summary of folded turns, with their numbers. */

@@ -1,7 +1,7 @@
 // The moderator's part of a debate: introductions, summaries, interruptions, and the review after a round.
 import { z } from "zod";
 import type { Message } from "../core/message.ts";
-import { fillTemplate, type PlaceholderValues } from "../core/prompt.ts";
+import { fenced, fillTemplate } from "../core/prompt.ts";
 import {
   ask,
   begin,
@@ -104,9 +104,8 @@ export function* summarise(
   if (moderator === undefined) return [];
   const rounds = yield* settleWhatCan(begun);
   if (!summary) return [];
-  const notes = rounds.flatMap((each) =>
-    each.type === "message" ? [`Your summary of round ${each.round}: ${each.body}`] : []
-  );
+  const notes = rounds.filter((each) => each.type === "message")
+    .map(({ round, body }) => `Your summary of round ${round}:\n${fenced("summary", body)}`);
   const turn: Turn = {
     key: `summary/${moderator}`,
     speaker: moderator,
@@ -216,13 +215,12 @@ function textFor(
     ? interruptionText
     : interruptionTextForBoth;
   const opponent = advocates.find(({ id }) => id === participant)?.label ?? participant;
-  const values: PlaceholderValues = {
+  return template && fillTemplate(template, {
     opponent,
-    rule: oneLine(rule ?? ""),
+    rule: oneLine(rule ?? "").replace(/[\p{L}\p{N}]$/u, "$&."),
     claim: oneLine(claim?.quote ?? ""),
     source: sourceOf(claim),
-  };
-  return template && fillTemplate(template, values);
+  });
 }
 
 /** Returns the quoted false claim of highest confidence, the first of equals; undefined below confidence `from`. */
@@ -237,10 +235,7 @@ function falseClaim(
     .filter(({ verdict, confidence, quote }) =>
       verdict === "false" && confidence >= from && quote !== undefined
     )
-    .reduce<CheckedClaim | undefined>(
-      (surest, claim) => claim.confidence > (surest?.confidence ?? -1) ? claim : surest,
-      undefined,
-    );
+    .toSorted((a, b) => b.confidence - a.confidence)[0];
 }
 
 function sourceOf(claim: CheckedClaim | undefined): string {
@@ -252,10 +247,8 @@ function sourceOf(claim: CheckedClaim | undefined): string {
 
 /** Returns the broken rule; undefined if the ruling names none or could not be read. */
 function brokenRule(ruling: Choice | undefined): string | undefined {
-  const read = RulingRead.safeParse(ruling?.value);
-  return read.success && read.data.breach && read.data.rule.trim() !== ""
-    ? read.data.rule
-    : undefined;
+  const { breach, rule = "" } = RulingRead.safeParse(ruling?.value).data ?? {};
+  return breach === true && rule.trim() !== "" ? rule : undefined;
 }
 
 const RulingRead = z.object({ breach: z.boolean(), rule: z.string() });

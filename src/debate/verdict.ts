@@ -205,7 +205,7 @@ interface Pass {
   readonly sides: readonly ShownSide[];
 }
 
-const { bySide: INTRODUCTION } = textsOf({ bySide: asking.bySide });
+const { bySide: INTRODUCTION, inPart: IN_PART } = textsOf(asking);
 
 /** Returns one pass per side: rotations of a seeded order, so that each side has every place and label once. */
 export function passesOf(sides: readonly Side[], seed: number): Pass[] {
@@ -292,7 +292,8 @@ export function recordBySide(
   });
   const heard = said.filter(({ kind }) => kind === INTERJECTION)
     .map((each) => shown(each, "Audience"));
-  return { text: [`${INTRODUCTION}\n\n`, ...cases, ...heard].join(""), shortened };
+  const introduction = shortened === 0 ? INTRODUCTION : `${INTRODUCTION} ${IN_PART}`;
+  return { text: [`${introduction}\n\n`, ...cases, ...heard].join(""), shortened };
 }
 
 /** Returns the cutter of a message: passes and their attempts to fit cut each message several times. */

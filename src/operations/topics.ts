@@ -140,10 +140,9 @@ function question(count: number, subject: string, language: string | undefined):
       content: [
         "The subject:",
         fenced("subject", subject),
-        `Propose ${
-          counted(count, "topic")
-        } on it that differ from one another, each on one line of ${TOPIC_LENGTH.min} to ` +
-        `${TOPIC_LENGTH.max} characters${language === undefined ? "" : `, in ${language}`}.`,
+        `Propose ${counted(count, "topic")} on it that differ from one another, each on one ` +
+        `line of ${TOPIC_LENGTH.min} to ${TOPIC_LENGTH.max} characters, ` +
+        `in ${language ?? "the language of the subject"}.`,
         'Answer with one JSON object: {"topics": ["…"]}',
       ].join("\n"),
     },

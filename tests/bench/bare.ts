@@ -114,7 +114,9 @@ class Loop {
     for (const side of this.#sides) await this.#say(sideTurn(side, "closing", 250, 350));
     const verdicts = [this.#verdict(1, [a, b]), this.#verdict(2, [b, a])];
     const notes = (await Promise.all(this.#summaries.values()))
-      .map(({ round, body }) => `Your summary of round ${round}: ${body}\n\n`).join("");
+      .map(({ round, body }) =>
+        `Your summary of round ${round}:\n<summary>\n${body}\n</summary>\n\n`
+      ).join("");
     const place = { key: "summary/moderator", phase: "summary", kind: "summary", round: 0 };
     await this.#speak({ speaker: MODERATOR, ...place, cap: 400, task: notes + TEXTS.summary });
     await Promise.all([...verdicts, ...this.#alongside]);

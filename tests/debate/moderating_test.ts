@@ -19,7 +19,7 @@ function checksOf(messages: readonly Message[], isFalse: (message: Message) => b
 function breachOf(turn: string) {
   return ({ key, kind }: Question) =>
     kind === "ruling"
-      ? { reason: "r", breach: key === `${turn}/ruling`, rule: "No personal\nremarks." }
+      ? { reason: "r", breach: key === `${turn}/ruling`, rule: "No personal\nremarks" }
       : undefined;
 }
 
@@ -32,7 +32,10 @@ describe("interrupt()", () => {
     });
     const [only, ...more] = messages.filter(({ kind }) => kind === "interruption");
     assert.deepEqual(more, []);
-    assert.match(only!.body, /Said in 4.*also against a rule/);
+    assert.match(
+      only!.body,
+      /Said in 4.*also against a rule of this debate: No personal remarks\. Please/,
+    );
     const rulings = questions.filter(({ kind }) => kind === "ruling");
     assert.deepEqual(rulings.map(({ asked }) => asked), ["m", "m", "m", "m"]);
     assert.equal(turns.find(({ kind }) => kind === "interruption_answer")!.maxTokens, 120);

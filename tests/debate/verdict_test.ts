@@ -114,6 +114,8 @@ Deno.test("recordBySide() shortens long turns and counts them", () => {
   const { text, shortened } = recordBySide(pass!, CLASH, 3);
   assert.equal(shortened, 12);
   assert.match(text, /Speech 4\. \[…\]/);
+  assert.match(text, /Where a turn ends with \[…\], room was lacking/);
+  assert.doesNotMatch(recordBySide(pass!, CLASH).text, /room was lacking/);
 });
 
 Deno.test("inPass() and outOfPass() replace whole words alone", () => {

@@ -277,7 +277,10 @@ Deno.test("An interjection is read before the next turn and quoted to all, witho
   const heard = result.messages.find(({ kind }) => kind === "interjection");
   assert.equal(heard?.role, "audience");
   assert.equal(heard?.body, "What about buses?");
-  assert.match(seen.at(-1)!, /speaker="Audience" kind="interjection"[^]*What about buses\?/);
+  assert.match(
+    seen.at(-1)!,
+    /speaker="Audience" kind="interjection"[^]*What about buses\?\n<.turn>\n\(A remark of the audience/,
+  );
   assert.ok(events.some(({ type }) => type === "interjection"));
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
 });

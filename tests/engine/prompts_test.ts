@@ -31,7 +31,7 @@ Deno.test("Prompts contain exactly the messages that the protocol had received; 
   for (const [key, numbers] of keys) assert.deepEqual(shown(agent.asked(key)), numbers, key);
   assert.match(
     promptOf(agent.asked("summary/m")),
-    /Your summary of round 1: Speech for round-1\/summary\/m/,
+    /Your summary of round 1:\n<summary>\nSpeech for round-1\/summary\/m/,
   );
 });
 
