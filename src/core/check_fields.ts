@@ -347,7 +347,8 @@ export function checkArguments(
 
 /**
  * Parses texts of JSON where the schema wants another type: the parameters of a URL are texts, and some models send numbers
- * and objects as text. A number with an exponent stays a text.
+ * and objects as text. A number with an exponent stays a text. Removes keys whose value may not be null: some clients of MCP
+ * send null for what they leave out.
  */
 export function withValues(schema: z.ZodType, given: unknown): unknown {
   const { error } = schema.safeParse(given);
@@ -355,10 +356,11 @@ export function withValues(schema: z.ZodType, given: unknown): unknown {
   const values = structuredClone(given);
   for (const { code, path } of error.issues) {
     const [key, ...above] = path.toReversed();
-    if (code !== "invalid_type" || key === undefined) continue;
+    if (key === undefined) continue;
     const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], values);
     const value = Object(parent)[key];
-    if (typeof value !== "string" || /^-?[\d.]+e/i.test(value)) continue;
+    if (value === null && isObject(parent)) Reflect.deleteProperty(parent, key);
+    if (code !== "invalid_type" || typeof value !== "string" || /^-?[\d.]+e/i.test(value)) continue;
     Object(parent)[key] = jsonIn(value.replace(/^0+(?=\d)/, "")) ?? value;
   }
   return values;

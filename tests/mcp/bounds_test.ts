@@ -77,17 +77,22 @@ withHttp.test("mcp: a missing resource is a protocol error with the URI", async 
   }
 });
 
-withFolder.test("mcp: numbers given as text are accepted, other text is rejected", async (out) => {
+withFolder.test("mcp: numbers given as text, and null for what is left out, are accepted; other text is rejected", async (out) => {
   const id = basename(await longRecord(out, { messages: 3 }));
   await withHttp(async (client) => {
     const { data } = await called(client, "read_messages", { id, after: "1", limit: "1" });
     assert.deepEqual(Object(data.messages).map(({ seq }: { seq: number }) => seq), [2]);
     assert.equal((await called(client, "read_message", { id, seq: "3" })).data.seq, 3);
+    const nulls = { id, speaker: null, round: null, kind: null, limit: null };
+    assert.equal(Object((await called(client, "read_messages", nulls)).data.messages).length, 3);
+    const missing = await refusedBy(client, "read_message", { id: null, seq: 1 });
+    assert.equal(missing.message, "Cannot use the arguments: id is missing");
     for (const seq of ["three", "", "1e9", "2.5"]) {
       assert.equal((await refusedBy(client, "read_message", { id, seq })).field, "seq");
     }
     const config = { kind: "debate", topic: "Should buses run all night?", roundCount: "x" };
-    const run = { config: { ...config, seed: "1", limits: { maxTurns: "5" } } };
+    const limits = { maxTurns: "5", maxCost: null };
+    const run = { config: { ...config, seed: "1", limits, judges: null }, wait: null };
     assert.match(String((await refusedBy(client, "run", run)).message), /^Cannot use roundCount: /);
   }, { out });
 });
