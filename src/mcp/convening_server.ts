@@ -122,6 +122,7 @@ export async function serveOverStdio(
 
 /**
  * Passes on bytes when they complete a line, because the SDK copies and searches an incomplete line again with every piece.
+ * Removes byte order marks and replaces null for no parameters: the SDK would not answer such a request.
  * Fails with `too_large` for a line of more than {@linkcode MAX_BODY}.
  */
 function wholeLines(): Transform {
@@ -132,7 +133,9 @@ function wholeLines(): Transform {
       pieces.push(piece);
       size += piece.length;
       if (piece.includes("\n")) {
-        pass(null, Buffer.concat(pieces));
+        const text = Buffer.concat(pieces).toString("latin1").replace(/^\xef\xbb\xbf/gm, "")
+          .replace(/"(params|_meta)":\s*null/g, '"$1":{}');
+        pass(null, Buffer.from(text, "latin1"));
         pieces = [];
         size = 0;
       } else if (size <= MAX_BODY) pass();
@@ -193,12 +196,8 @@ const PROMPTS: readonly McpPrompt[] = [
 function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
   for (const { name, title, about, args, writes = false, text } of PROMPTS) {
     if (writes && readOnly) continue;
-    const shape = Object.entries(args).map((
-      [key, about],
-    ) => [
-      key,
-      z.string("Give a text.").max(1000, "Give at most 1,000 characters.").describe(about),
-    ]);
+    const words = z.string("Give a text.").max(1000, "Give at most 1,000 characters.");
+    const shape = Object.entries(args).map(([key, about]) => [key, words.describe(about)]);
     const argsSchema = z.object(Object.fromEntries(shape) as Record<string, z.ZodString>);
     server.registerPrompt(name, { title, description: about, argsSchema }, (given) => {
       const quoted = Object.entries(given).map(([key, value]) => [key, JSON.stringify(value)]);
@@ -212,9 +211,7 @@ function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
 const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
 const LISTED = 50;
-interface Shape {
-  readonly name: string;
-  readonly title: string;
+interface Shape extends Pick<McpTool, "name" | "title"> {
   readonly template: string;
   read(part: (name: string) => string, context: OperationContext): Promise<McpReply>;
 }

@@ -35,7 +35,12 @@ export class ProcessTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#writer?.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+    await this.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Writes text as it is to standard input. */
+  async write(text: string): Promise<void> {
+    await this.#writer?.write(new TextEncoder().encode(text));
   }
 
   /** Closes standard input, as a client does, and waits for the process. */
