@@ -140,26 +140,13 @@ export async function messageReply(
 ): Promise<McpReply> {
   const { message, path: file } = await showMessage(await conveningDir(out, id), seq);
   const piece = await pieceOf(message.body, options);
-  const { turn, role, phase, model, attempts, marks, createdAt, sha256, body, name, position } =
-    message;
+  const { turn, role, phase, attempts, model, marks, createdAt, sha256 } = message;
+  const about = { turn, role, phase, attempts, model, marks, createdAt, sha256 };
+  const { body: { length: characters }, name, position } = message;
   // Name and position are untrusted too: a model may have set up the convening.
   const speaker = position === undefined ? name : `${name}, position: ${position}`;
   return {
-    data: {
-      id,
-      file,
-      turn,
-      role,
-      phase,
-      attempts,
-      model,
-      marks,
-      createdAt,
-      sha256,
-      characters: body.length,
-      ...rowOf(message),
-      ...sizeOf(piece),
-    },
+    data: { id, file, ...about, characters, ...rowOf(message), ...sizeOf(piece) },
     words: [
       { of: `speaker of message ${seq}`, text: speaker },
       { of: `message ${seq}`, text: piece.text },

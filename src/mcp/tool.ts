@@ -132,7 +132,7 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
   if (formerName === undefined) return;
   server.registerTool(formerName, {
     description: `Former name of ${name}.`,
-    inputSchema: unchecked(() => ({ type: "object" })),
+    inputSchema: unchecked(() => ({ type: "object", properties: {} })),
     outputSchema: unchecked(() => ({ type: "object" })),
     annotations,
   }, answer);
@@ -240,13 +240,19 @@ function typeOf({ type, items, properties, anyOf = [] }: Node): Record<string, u
   };
 }
 
-/** Keys of JSON Schema that clients do not get: the errors of the server name the bounds of a text. */
-const UNSAID = /^(?:\$schema|minLength|maxLength|pattern)$/;
+/**
+ * Keys of JSON Schema that clients do not get: the errors of the server name the bounds of texts and lists, and some providers
+ * of models reject all tools for an exclusive bound or the format of a day.
+ */
+const UNSAID = /^(?:\$schema|(?:min|max)(?:Length|Items)|pattern|format|exclusiveMinimum)$/;
 
-/** Removes the keys of {@linkcode UNSAID} and the bounds of safe integers from a schema. */
+/** Removes the keys of {@linkcode UNSAID}, the bounds of safe integers and schemas without a type, which some providers reject. */
 function plain(schema: object): Record<string, unknown> {
   const bare = JSON.stringify(schema, (key, value) => {
-    const isLeft = UNSAID.test(key) || Math.abs(value) === Number.MAX_SAFE_INTEGER;
+    if (key === "additionalProperties") return value !== false;
+    // An object is the schema of a key of this name.
+    const isLeft = UNSAID.test(key) && typeof value !== "object" ||
+      Math.abs(value) === Number.MAX_SAFE_INTEGER;
     return isLeft ? undefined : value;
   });
   return JSON.parse(bare);

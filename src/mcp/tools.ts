@@ -35,22 +35,20 @@ import {
 } from "./tool.ts";
 
 const WAIT = z.boolean().default(false).describe(
-  "Wait until the run ends, pauses or waits for a person; without it, returns the id at once. If you stop waiting, the run continues: the first progress line has its id, stop ends it.",
+  "Wait until the run ends, pauses or waits for a person. If you stop waiting, the run continues: the first progress line has its id, stop ends it.",
 );
 
 /** Schema of a run's state; after waiting, the result also has the fields of the operation `show`. */
-const STATE = z.looseObject(
-  conveningOutput.pick({
-    status: true,
-    queuePosition: true,
-    kind: true,
-    endReason: true,
-    winner: true,
-    waitingFor: true,
-    messages: true,
-    report: true,
-  }).partial().extend({ id: ID, outcome: outcome.nullable().optional() }).shape,
-);
+const STATE = conveningOutput.pick({
+  status: true,
+  queuePosition: true,
+  kind: true,
+  endReason: true,
+  winner: true,
+  waitingFor: true,
+  messages: true,
+  report: true,
+}).partial().extend({ id: ID, outcome: outcome.nullable().optional() }).loose();
 
 export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;

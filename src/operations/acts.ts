@@ -39,6 +39,12 @@ const PAPER = z.strictObject({
     .meta({ description: "The text, markdown or plain.", maxLength: MAX_PAPER_CHARACTERS }),
 });
 
+/** Returns schemas of keys for clients that need types and pass on named keys only; the configuration's schema checks the values. */
+function typed(type: string, keys: string, items?: object): Record<string, z.ZodType> {
+  const schema = z.unknown().optional().meta({ type, ...items && { items } });
+  return Object.fromEntries(keys.split(" ").map((key) => [key, schema]));
+}
+
 export const START: Operation = operation({
   name: "start",
   summary:
@@ -54,19 +60,16 @@ export const START: Operation = operation({
     name: "run",
     title: "Run a convening",
     about:
-      'Runs a convening of any kind: debate, dialogue, consensus, paper-debate or judge-check (measures the biases of a model that judges). Gives its id at once and continues in the background (follow it with status and read_messages); with `wait` gives progress, then the result, or the state once it waits for a person. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars from their centres?", "roundCount": 2}, "wait": true}. Further keys: model, participants [{name, position?, persona?, model?}], positions, judges, preset, debateFormat, seed, limits, maxTurns (dialogue), question and postures (paper-debate), quick (judge-check), sources [{name, text}]. An unknown key is refused, and the error lists the keys that are allowed.',
+      'Runs a convening of any kind: debate, dialogue, consensus, paper-debate or judge-check (measures the biases of a model that judges). Gives its id at once and continues in the background (follow it with status and read_messages); with `wait` gives progress, then the result, or the state once it waits for a person. Example: {"config": {"kind": "debate", "topic": "Should cities ban private cars?", "roundCount": 2}, "wait": true}. Participants are [{name, position?, persona?, model?}], sources [{name, text}]; maxTurns is for a dialogue, question and postures for a paper-debate, quick for a judge-check.',
     input: {
       config: z.looseObject({
-        // The configuration's own schema checks the values.
-        kind: z.unknown().optional().describe(
-          "debate, dialogue, consensus, paper-debate or judge-check.",
-        ),
-        topic: z.unknown().optional().describe(
-          "What the convening is about, 10 to 200 characters.",
-        ),
-      }).describe(
-        "The configuration; list_kinds describes every key of a kind.",
-      ),
+        ...typed("string", "kind topic model preset debateFormat question"),
+        ...typed("integer", "roundCount maxTurns seed postures"),
+        ...typed("array", "positions paperIds", { type: "string" }),
+        ...typed("array", "participants judges sources", { type: "object" }),
+        ...typed("object", "limits"),
+        ...typed("boolean", "quick"),
+      }).describe("The configuration; list_kinds describes every key of a kind."),
     },
     waits: "if asked",
   },
@@ -96,7 +99,7 @@ export const RESUME: Operation = operation({
   tool: {
     title: "Resume a convening",
     about:
-      "Resumes a convening that was interrupted, paused, stopped or forked, or that failed; settings that are given replace the recorded ones, and nothing that was said is asked for again. A completed convening stays as it is. As run does, gives the id at once, or with `wait` the result, or the state once it waits for a person.",
+      "Resumes a convening that was interrupted, paused, stopped or forked, or that failed; settings that are given replace the recorded ones, and nothing that was said is asked for again. A completed convening stays as it is. As run does, gives the id at once, or with `wait` the result or state.",
     waits: "if asked",
   },
   input: resumeRequest.extend({ id: ID }),

@@ -28,7 +28,10 @@ const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
 
 /** Schema of a new panel: judges, rubric and settings. */
 const judgeRequest = z.strictObject({
-  rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
+  rubric: z.unknown().optional().meta({
+    description: "A built-in rubric's id, or a whole rubric.",
+    anyOf: [{ type: "string" }, { type: "object", additionalProperties: true }],
+  }),
   models: z.array(NAME).min(1).max(10).optional().describe("One judge each."),
   temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
   verdictRepeats: verdictRepeats.schema.optional().describe(verdictRepeats.about),

@@ -119,6 +119,20 @@ Deno.test("mcp: a state that the server did not send is rejected", async () => {
   }, { client });
 });
 
+/** Returns the paths in a tool's schema that some client or model's provider rejects. */
+function foreign(node: unknown, path: string): string[] {
+  const { type, anyOf, items, properties, additionalProperties = false, ...rest } = Object(node);
+  const isTyped = typeof type === "string" || Array.isArray(anyOf);
+  const isWhole = (type !== "array" || items !== undefined) &&
+    typeof additionalProperties === "boolean";
+  const others = Object.keys(rest).filter((key) => /^(?:\$|format$|pattern|exclusive)/.test(key));
+  const parts = { ...properties, ...anyOf, ...items === undefined ? {} : { items } };
+  return [
+    ...isTyped && isWhole && others.length === 0 ? [] : [`${path} ${others}`],
+    ...Object.entries(parts).flatMap(([key, part]) => foreign(part, `${path}.${key}`)),
+  ];
+}
+
 withFolder.test("mcp: an operation's tool has the operation's arguments, result and hints", async (out) => {
   await withServer({ out }, async (client) => {
     const { tools } = await client.listTools();
@@ -139,6 +153,7 @@ withFolder.test("mcp: an operation's tool has the operation's arguments, result 
       const given = (only ?? keys).filter((key) => key !== "links");
       if (waits === undefined) assert.deepEqual(results, [...given, "untrusted"]);
     }
+    for (const { name, inputSchema } of tools) assert.deepEqual(foreign(inputSchema, name), []);
     // Every tool has an output schema, and clients pay for all of them before their first question.
     assert.deepEqual(tools.filter(({ outputSchema }) => outputSchema === undefined), []);
     const count = await loadTokenCounter();

@@ -8347,7 +8347,9 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description A built-in rubric's id, or a whole rubric. */
-                    rubric?: unknown;
+                    rubric?: string | {
+                        [key: string]: unknown;
+                    };
                     /** @description One judge each. */
                     models?: string[];
                     /** @description The temperature of judges, 0 to 2. */
