@@ -12,7 +12,7 @@ import {
   sumOf,
 } from "../operations/reading_convenings.ts";
 import { OF_STUDY, STUDY_ID, studyDir } from "../operations/study_json.ts";
-import { knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
+import { knownAnswer, type Route, route, tagOf } from "./route.ts";
 
 const text = z.string();
 const TEXTS = {
@@ -21,11 +21,8 @@ const TEXTS = {
   "text/plain": text,
   "text/html": text,
 };
-const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
-  200: {
-    about: "The file, with an ETag.",
-    content: { ...TEXTS, "application/x-ndjson": text },
-  },
+const FILE_ANSWERS = {
+  200: { about: "The file, with an ETag.", content: { ...TEXTS, "application/x-ndjson": text } },
 };
 
 export const FILE_ROUTES: readonly Route[] = [
@@ -88,7 +85,7 @@ export const STUDY_FILE: Route = route({
   input: z.strictObject({
     id: STUDY_ID,
     path: z.string("Give the path of a file, such as report/leaderboard.md.").regex(
-      /^(?:index\.md|plan\.jsonl|report\/[^/]+|exports\/[^/]+\/[^/]+)$/,
+      /^(?:index\.md|plan\.jsonl|report[/][^/]+|exports[/][^/]+[/][^/]+)$/,
       "Give index.md, plan.jsonl, or the path of a file of report or exports.",
     ).describe("The file's path in the study's folder, as report and export give it."),
   }),
@@ -96,8 +93,7 @@ export const STUDY_FILE: Route = route({
   answers: FILE_ANSWERS,
   async respond(context, { id, path }, { out }) {
     await studyDir({ out }, id);
-    const names = path.split("/");
-    return await fileAnswer(context, out, ["studies", id, ...names]);
+    return await fileAnswer(context, out, ["studies", id, ...path.split("/")]);
   },
 });
 
