@@ -22,21 +22,25 @@ import {
 } from "./openai_client.ts";
 import { headersOf, keyFor, type RegistrySettings, targetOf } from "./registry.ts";
 
-/** Texts per request. */
+/** The most texts per request. */
 const BATCH = 64;
 /** The most bytes of a response; for embeddings, 64 vectors of 8,000 numbers. */
 const REPLY_BYTES = { embeddings: 16_000_000, moderation: 1_000_000 } as const;
 
 const reply = z.object({
-  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1) })),
+  data: z.array(z.object({
+    // Google leaves out the index 0.
+    index: z.int().min(0).nullish(),
+    embedding: z.array(z.number()).min(1),
+  })),
   usage: z.object({ prompt_tokens: z.int().min(0) }).optional().catch(undefined),
 });
 
 /**
  * Creates an embedder for any server with OpenAI's `POST /embeddings`: OpenAI, Google, Ollama, llama.cpp, vLLM …
  *
- * Sends texts in sequential batches of 64. Follows no redirects and does not retry. `embed` rejects with an `AgentError` that names
- * model, provider and status, or with a `CancelledError`.
+ * Sends texts in sequential batches of 64, or of half as many each time that the server refuses a batch. Follows no redirects and
+ * does not retry. `embed` rejects with an `AgentError` that names model, provider and status, or with a `CancelledError`.
  */
 export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
   const endpoint = endpointOf(options);
@@ -46,47 +50,55 @@ export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
     const { profile: { limits } } = profileOf({ model, baseUrl: url, provider, user });
     return await limiterOf(url, { ...options, provider: endpoint.provider, limits });
   });
+  let most = BATCH;
   return {
     model: endpoint.model,
     source: { model, url },
     async embed(texts, { signal, onTokens } = {}) {
       const vectors: (readonly number[])[] = [];
       while (vectors.length < texts.length) {
-        const batch = texts.slice(vectors.length, vectors.length + BATCH);
-        const body = { model, input: batch, encoding_format: "float" } as const;
-        const of = { endpoint, options, signal, limiter: await limiter() };
-        const sdk = await client();
-        const text = await of.limiter.run({ signal }, () => embeddingsText(sdk, body, of));
-        const { made, tokens } = readEmbeddings(text, batch.length, endpoint);
-        onTokens?.(tokens);
-        vectors.push(...made);
+        const input = texts.slice(vectors.length, vectors.length + most);
+        const of = { client: await client(), options, signal, limiter: await limiter() };
+        try {
+          const { made, tokens } = await of.limiter.run({ signal }, () => askVectors(input, of));
+          onTokens?.(tokens);
+          vectors.push(...made);
+        } catch (error) {
+          // Some servers take at most 10 or 32 texts at once.
+          const { code, status = 0 } = error as AgentError;
+          const isRefused = code === "agent_bad_reply" && [400, 413, 422].includes(status);
+          if (!isRefused || input.length === 1) throw error;
+          most = Math.min(most, Math.ceil(input.length / 2));
+        }
       }
       return vectors;
     },
   };
 }
 
-async function embeddingsText(
-  client: OpenAI,
-  body: OpenAI.Embeddings.EmbeddingCreateParams,
-  { endpoint, options, signal, limiter }: {
-    readonly endpoint: Endpoint;
+/** Requests embeddings; returns the vectors in the order of the texts, and the token count. */
+async function askVectors(
+  input: readonly string[],
+  { client, options, signal, limiter }: {
+    readonly client: OpenAI;
     readonly options: OpenAIAgentOptions;
     readonly signal: AbortSignal | undefined;
     readonly limiter: Limiter;
   },
-): Promise<string> {
-  const { totalTimeout: total = TOTAL_TIMEOUT } = options;
+) {
+  const endpoint = endpointOf(options);
+  const { model, totalTimeout: total = TOTAL_TIMEOUT } = options;
   using deadline = new Deadline({ idle: total, total, signal });
   try {
-    const response = await client.embeddings.create(body, { signal: deadline.signal }).asResponse();
+    // Not by `embeddings.create`: it always sends `encoding_format`, and Voyage refuses the value "float".
+    const request = { body: { model, input }, signal: deadline.signal };
+    const response = await client.post("/embeddings", request).asResponse();
     limiter.readHeaders(response.headers);
     const text = await bodyText(response, REPLY_BYTES.embeddings);
-    if (text === undefined) {
-      throw unusable(`it has over ${counted(REPLY_BYTES.embeddings, "byte")}`, endpoint);
-    }
+    const most = counted(REPLY_BYTES.embeddings, "byte");
+    if (text === undefined) throw unusable(`it has over ${most}`, endpoint);
     limiter.succeeded();
-    return text;
+    return readEmbeddings(text, input.length, endpoint);
   } catch (error) {
     if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
     if (deadline.expiry === undefined) {
@@ -101,19 +113,17 @@ async function embeddingsText(
   }
 }
 
-/** Parses a response; returns the vectors in the order of the texts, and the token count. */
 function readEmbeddings(text: string, expected: number, endpoint: Endpoint) {
   const { data } = reply.safeParse(jsonIn(text));
   if (data === undefined) throw unusable("it is not a list of embeddings", endpoint);
-  const vectors = data.data.toSorted((a, b) => a.index - b.index);
+  const vectors = data.data.map((each, place) => ({ ...each, index: each.index ?? place }))
+    .toSorted((a, b) => a.index - b.index);
   if (vectors.length !== expected || vectors.some(({ index }, place) => index !== place)) {
     const state = `${vectors.length} embeddings for ${expected} texts, or not one for each`;
     throw unusable(state, endpoint);
   }
-  return {
-    made: vectors.map(({ embedding }) => embedding),
-    tokens: data.usage?.prompt_tokens ?? 0,
-  };
+  const made = vectors.map(({ embedding }) => embedding);
+  return { made, tokens: data.usage?.prompt_tokens ?? 0 };
 }
 
 function unusable(state: string, endpoint: Endpoint): Error {

@@ -21,23 +21,47 @@ Deno.test("embed() sends texts in batches with model and API key and returns vec
   assert.deepEqual(await embedder.embed(texts), lengths(texts));
   assert.deepEqual(server.embedded.map(({ input }) => input.length), [64, 64, 22]);
   assert.ok(server.embedded.every(({ model }) => model === "text-embedding-3-small"));
+  // Voyage refuses "encoding_format": "float".
+  assert.deepEqual(Object.keys(server.embedded[0]!), ["model", "input"]);
 });
 
-Deno.test("embed() accepts vectors in any order and a server without an API key", async () => {
-  const body = JSON.stringify({
-    data: [{ index: 1, embedding: [2] }, { index: 0, embedding: [1] }],
-    usage: { ["prompt_tokens"]: 7 },
+/** Data of two vectors, as servers order and number the vectors. */
+const ORDERS = [
+  [{ index: 1, embedding: [2] }, { index: 0, embedding: [1] }],
+  // Google leaves out the index 0.
+  [{ embedding: [1] }, { index: 1, embedding: [2] }],
+  [{ embedding: [1] }, { index: null, embedding: [2] }],
+];
+for (const data of ORDERS) {
+  Deno.test(`embed() accepts ${JSON.stringify(data)} and a server without an API key`, async () => {
+    const body = JSON.stringify({ data, usage: { ["prompt_tokens"]: 7 } });
+    await using server = await startModelServer({ embed: () => ({ body }) });
+    const providers = { mine: { baseUrl: server.url } };
+    const embedder = resolveEmbedder("mine:small", { providers });
+    assert.equal(embedder.model, "mine:small");
+    const counted: number[] = [];
+    const onTokens = (tokens: number) => void counted.push(tokens);
+    assert.deepEqual(await embedder.embed(["a", "b"], { onTokens }), [[1], [2]]);
+    assert.deepEqual(counted, [7]);
+    assert.equal(server.embedded[0]!.model, "small");
   });
-  await using server = await startModelServer({ embed: () => ({ body }) });
-  const providers = { mine: { baseUrl: server.url } };
-  const embedder = resolveEmbedder("mine:small", { providers });
-  assert.equal(embedder.model, "mine:small");
-  const counted: number[] = [];
-  const onTokens = (tokens: number) => void counted.push(tokens);
-  assert.deepEqual(await embedder.embed(["a", "b"], { onTokens }), [[1], [2]]);
-  assert.deepEqual(counted, [7]);
-  assert.equal(server.embedded[0]!.model, "small");
-});
+}
+
+for (const status of [400, 413, 422]) {
+  Deno.test(`embed() sends fewer texts at once to a server that refuses more than ten with ${status}`, async () => {
+    const body = '{"error":{"message":"batch size is over 10"}}';
+    const embed = (texts: readonly string[]) =>
+      texts.length > 10 ? { status, body } : lengths(texts);
+    await using server = await startModelServer({ embed });
+    const providers = { mine: { baseUrl: server.url } };
+    const embedder = resolveEmbedder("mine:small", { providers });
+    const texts = Array.from({ length: 20 }, (_, i) => "x".repeat(i + 1));
+    for (let times = 0; times < 2; times++) {
+      assert.deepEqual(await embedder.embed(texts), lengths(texts));
+    }
+    assert.deepEqual(server.embedded.map(({ input }) => input.length), [20, 10, 10, 10, 10]);
+  });
+}
 
 Deno.test("a model that makes no embeddings is refused before the record is made", async () => {
   const body = '{"error":{"message":"no such model"}}';
@@ -75,6 +99,7 @@ Deno.test("a rate limit of embeddings pauses the chat requests to the same serve
 /** Replies to two texts, with the error's code, pattern and status, and whether it is retryable. */
 const FAULTS: readonly [EmbeddingsReply, string, RegExp, boolean][] = [
   [{ status: 401, body: '{"error":{"message":"Bad key"}}' }, "agent_auth", /Bad key/, false],
+  [{ status: 400, body: '{"error":"Too long"}' }, "agent_bad_reply", /Too long/, false],
   [{ status: 503, body: "" }, "agent_unreachable", /status 503/, true],
   [
     { status: 307, body: "", headers: { location: "http://127.0.0.1:1/" } },
