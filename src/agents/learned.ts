@@ -159,7 +159,7 @@ function parameterChange(
     if (names("max_tokens")) return to("cap", "max_completion_tokens");
     if (names("max_completion_tokens")) return to("cap", "max_tokens");
   }
-  if (names("tool_choice")) return to("forcedTool", false);
+  if (profile.forcedTool && names("tool_choice")) return to("forcedTool", false);
   if (names("temperature")) return to("temperature", false);
   if (names(profile.seedField)) return to("seed", false);
   const isEffort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"]

@@ -83,7 +83,7 @@ interface ReadOptions {
   readonly endpoint: Endpoint;
   /** The most bytes of a complete reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
-  /** True if a leading `<think>…</think>` is reasoning. */
+  /** True if leading tags such as `<think>…</think>` hold reasoning. */
   readonly thinkTags: boolean;
   /** True if the prompt's template may have opened the tag. */
   readonly opened: boolean;

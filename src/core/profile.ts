@@ -79,7 +79,9 @@ export const profileKeys = z.lazy(() =>
     cache: z.strictObject({
       kind: z.enum(["auto", "breakpoints", "none"]).describe("The kind of prompt cache."),
     }).describe("The prompt cache."),
-    thinkTags: z.boolean().describe("Whether a leading <think>…</think> is thought text."),
+    thinkTags: z.boolean().describe(
+      "Whether leading tags such as <think>…</think> hold thought text.",
+    ),
     window: count().describe("Tokens of prompt and reply together."),
     output: count().describe("Tokens of a reply, at most."),
     windowFrom: z.string().max(200).describe("The path that answers with the window."),
