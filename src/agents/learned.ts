@@ -203,7 +203,7 @@ function effortChange(
 
 /** Matches an error about a cap above the most tokens of a reply, which follow. */
 const OUTPUT =
-  /max(?:_completion)?_tokens\b.*?(?:less than or equal to|at most|\[\d+,|\d+ >|maximum output tokens) [(`]?(\d+)/is;
+  /max(?:_completion)?_tokens\b.{0,60}?(?:less than or equal to|at most|\[\d+,|\d+ >|maximum output tokens) [(`]?(\d+)/is;
 
 /** Messages about a prompt that is too long, with the context window. */
 const WINDOWS: readonly RegExp[] = [
@@ -213,7 +213,7 @@ const WINDOWS: readonly RegExp[] = [
   /exceeds the maximum (?:number of tokens allowed |allowed length )?\(([\d,]+)/i,
   /n_ctx:? \(?([\d,]+)/,
   /context (?:size|window|length)[^\d]{0,40}(\d[\d,]{2,})/i,
-  /(?:configured limit of|token limit:|while limit is|tokens` must be <=|input length should be \[\d+,|\(TPM\): Limit) ([\d,]+)/i,
+  /(?:tokens exceed the configured limit of|token limit:|length is \d+ while limit is|tokens` must be <=|input length should be \[\d+,|\(TPM\): Limit) ([\d,]+)/i,
 ];
 
 /** Reads the context window from an error about a prompt that is too long; undefined for any other error. */

@@ -254,12 +254,15 @@ Deno.test("a value out of range is an error and teaches nothing", async () => {
     const [message, param] of [
       ["temperature must be between 0 and 1", "temperature"],
       ["max_tokens is too large: 600. This model supports at most 500.", "max_tokens"],
+      ["The number of tools exceeds the configured limit of 128 at most.", "tools"],
+      ["An image size is 9000 while limit is 8192, the maximum.", "messages"],
+      [`max_tokens is taken, but stop is not: ${"a sequence, ".repeat(6)}at most 4 fit.`, "stop"],
     ] as const
   ) {
     const { error, notes } = await ask(
       () => refusal(message, param),
       { model: "own" },
-      turnRequest({ temperature: 1.5, maxOutputTokens: 600 }),
+      turnRequest({ temperature: 1.5, ...param === "stop" ? {} : { maxOutputTokens: 600 } }),
     );
     assert.match(String(error), new RegExp(message.slice(0, 20)));
     assert.deepEqual(notes, []);
