@@ -7,7 +7,14 @@ import { ConfigurationError } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
-import { lockStudy, openStudy, settlePlan, STOP, type StudyOnDisk } from "../studies/folder.ts";
+import {
+  lockStudy,
+  openStudy,
+  QUEUED,
+  settlePlan,
+  STOP,
+  type StudyOnDisk,
+} from "../studies/folder.ts";
 import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
 import { connectRedis, RedisQueue } from "../studies/redis.ts";
@@ -173,8 +180,11 @@ export async function stopStudy(
     const hasLeft = done + failed < planned;
     if (!isRunning && !(hasLeft && await isShared(files, on.archive))) return false;
   } else await atRedis(url, on, ({ queue }) => queue.stop("stopped"));
-  // The file may be there already, from another call.
-  await withRecordErrors(() => files.append(join(path, STOP), ""), AGAIN);
+  await withRecordErrors(async () => {
+    // The file may be there already, from another call.
+    if (url === undefined) await files.append(join(path, STOP), "");
+    await files.remove(join(path, QUEUED));
+  }, AGAIN);
   return true;
 }
 
@@ -248,8 +258,6 @@ class StudyRun {
   readonly #unstarted = new Set<string>();
   readonly #startedAt = systemClock.now();
   #states: CellState[] = [];
-  /** Convenings in the queue of workers; undefined in a run of this process alone. */
-  #queued: StudyStatus["queued"];
   #ended: StudyResult["ended"] = "done";
   /** True if a state has changed since the last report. */
   #hasChanged = false;
@@ -270,10 +278,12 @@ class StudyRun {
 
   /** Runs the convenings that have not ended, and returns the status at the end. */
   async run(): Promise<StudyResult> {
-    const { study, cells } = this.#on;
+    const { study, cells, files, dir } = this.#on;
     const { queue, limits, isShared } = this.#site;
+    const queued = join(dir, QUEUED);
     const { retry, limit, detach = false, signal } = this.#options;
     const { concurrency = isShared ? 0 : study.concurrency ?? CONCURRENCY } = this.#options;
+    let isLeft = false;
     this.#states = await this.#known.read(cells);
     if (isShared) await limits.budget.recount();
     const open = cells.filter((_, index) => isOpen(this.#states[index]!, retry));
@@ -287,10 +297,12 @@ class StudyRun {
     watching.catch(() => this.#end.abort());
     try {
       const keys = open.slice(0, limit).map(({ key }) => key);
-      if (isShared) this.#queued = { at: systemClock.now(), keys };
+      // Workers may end the last convening, and remove the file, at once.
+      if (isShared) await files.append(queued, "");
       await queue.enqueue(keys);
       await writeIndex(this.#on, this.#states, this.#status(true));
       await this.#report();
+      isLeft = detach && keys.length > 0;
       if (detach) this.#ended = "detached";
       else await runQueue(queue, this.#on, this.#holder(), runOptions);
       // Another process may have stopped the run; what this process stopped ends at all workers.
@@ -300,9 +312,10 @@ class StudyRun {
       over.abort();
       await watching;
       signal?.removeEventListener("abort", stop);
+      if (isShared && !isLeft) await files.remove(queued);
     }
     this.#states = await this.#known.read(cells);
-    const status = this.#status(this.#ended === "detached");
+    const status = this.#status(isLeft);
     this.#options.onProgress?.(status);
     await this.#known.write(status);
     await writeIndex(this.#on, this.#states, status);
@@ -384,9 +397,7 @@ class StudyRun {
   }
 
   #status(isRunning: boolean): StudyStatus {
-    const since = this.#startedAt;
-    const queued = isRunning ? this.#queued : undefined;
-    return statusOf(this.#on, this.#states, { isRunning, since, queued });
+    return statusOf(this.#on, this.#states, { isRunning, since: this.#startedAt });
   }
 
   async #report(): Promise<void> {

@@ -8,7 +8,7 @@ import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
-import { checkWritable, openStudy, STOP, STUDIES, studyFolder } from "../studies/folder.ts";
+import { checkWritable, openStudy, QUEUED, STOP, STUDIES, studyFolder } from "../studies/folder.ts";
 import { type CellEnd, orAborted, runQueue } from "../studies/queue.ts";
 import {
   connectRedis,
@@ -155,6 +155,9 @@ async function workOn(
     onNote({ type: "end", study, cell: cell.key, end });
     return end;
   }, { concurrency, signal: AbortSignal.any([signal, unwritable.signal]) });
+  if (await orAborted(queue.isOver(), signal) === true) {
+    await withRecordErrors(() => files.remove(join(dir, QUEUED)), AGAIN);
+  }
   await orAborted(queue.unlist(), signal);
   return held;
 }

@@ -124,7 +124,10 @@ export class DenoFileSystem implements FileSystem {
   remove(path: string): Promise<void> {
     return fileOperation(path, async () => {
       if (this.#info(path) === undefined) return;
-      await Deno.remove(path, { recursive: true });
+      await Deno.remove(path, { recursive: true }).catch((error) => {
+        // Another process may remove the same file.
+        if (this.#info(path) !== undefined) throw error;
+      });
     });
   }
 

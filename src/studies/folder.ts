@@ -26,6 +26,8 @@ export const STUDIES = "studies";
 export const DEBATES = "debates";
 /** File in a study's folder that requests a stop of the run. */
 export const STOP = ".stop";
+/** File in a study's folder while the workers of a queue have convenings of the study. */
+export const QUEUED = ".queued";
 
 /** Size in bytes of a file that {@linkcode checkWritable} writes; a convening takes more. */
 const PROBE = 1 << 16;

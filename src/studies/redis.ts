@@ -400,6 +400,11 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     return isReason(run) ? run : undefined;
   }
 
+  /** Returns true if workers have no cells of the study: the queue is empty, or the study is stopped. */
+  async isOver(): Promise<boolean> {
+    return await this.stoppedFor() !== undefined || await this.#isEmpty();
+  }
+
   /** Removes the study from the list of studies with queued cells if its queue is empty. */
   async unlist(): Promise<void> {
     if (!await this.#isEmpty()) return;

@@ -4,7 +4,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
-import { defined, jsonIn, objectIn } from "../core/values.ts";
+import { defined, jsonIn } from "../core/values.ts";
 import { counted, CUT } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
@@ -16,7 +16,14 @@ import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { readMetadata, readRecord } from "../record/read.ts";
-import { cellDir, DEBATES, openStudy, STOP, type StudyFolder, type StudyOnDisk } from "./folder.ts";
+import {
+  cellDir,
+  DEBATES,
+  openStudy,
+  QUEUED,
+  type StudyFolder,
+  type StudyOnDisk,
+} from "./folder.ts";
 import type { Cell, CellStatus, StudyStatus } from "./study.ts";
 
 export interface CellState {
@@ -41,8 +48,6 @@ type Kept = readonly [stamp: string, state: CellState];
 
 /** Reads the states of a study's cells; final states are cached until `metadata.md` changes. */
 export class CellStates {
-  /** Convenings that the last run queued for workers; undefined without a queue. */
-  queued: StudyStatus["queued"];
   readonly #folder: StudyFolder;
   readonly #kept = new Map<string, Kept>();
 
@@ -56,8 +61,7 @@ export class CellStates {
     const states = new CellStates(folder);
     const path = join(folder.dir, "status.json");
     const text = await ifReadable(() => folder.files.read(path), () => "");
-    const { ended, queued } = (jsonIn(text) ?? {}) as { ended?: unknown; queued?: unknown };
-    if (isQueued(queued)) states.queued = queued;
+    const { ended } = (jsonIn(text) ?? {}) as { ended?: unknown };
     for (const [key, kept] of Object.entries(ended ?? {})) {
       if (isKept(kept)) states.#kept.set(key, kept);
     }
@@ -117,11 +121,6 @@ export class CellStates {
   }
 }
 
-function isQueued(value: unknown): value is StudyStatus["queued"] {
-  const { at, keys } = objectIn(value);
-  return typeof at === "number" && Array.isArray(keys);
-}
-
 function isKept(value: unknown): value is Kept {
   if (!Array.isArray(value) || typeof value[0] !== "string") return false;
   const { status, isOver, costUsd } = Object(value[1]);
@@ -157,7 +156,7 @@ export function statusOf(
   { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
   states: readonly CellState[],
   { isRunning, since = 0, clock = systemClock, ...more }:
-    & Pick<StudyStatus, "queued" | "processes">
+    & Pick<StudyStatus, "isQueued" | "processes">
     & {
       readonly isRunning: boolean;
       /** Time in milliseconds; earlier endings do not count for the rate. @default 0 */
@@ -249,8 +248,7 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
   checkArguments("studyStatus", { dir });
   const on = await openStudy(resolve(dir));
   const { files } = on;
-  const known = await CellStates.of(on);
-  const states = await known.read(on.cells);
+  const states = await (await CellStates.of(on)).read(on.cells);
   const lock = join(on.dir, ".lock");
   const processes: Record<string, number> = {};
   // Workers hold the locks of convenings, not that of the study.
@@ -261,32 +259,14 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
     processes[name] = (processes[name] ?? 0) + 1;
   }
   const isHeld = Object.keys(processes).length > 0;
-  const isStopped = await files.stat(join(on.dir, STOP)) !== undefined;
-  const queued = isStopped ? undefined : leftIn(known.queued, on, states);
+  // A worker may have ended after its last convening, before it removed the file.
+  const isQueued = states.some(({ status }) => status !== "completed") &&
+    await files.stat(join(on.dir, QUEUED)) !== undefined;
   const since = (await files.stat(lock))?.modified;
   return statusOf(on, states, {
-    isRunning: isHeld || queued !== undefined || await files.isLocked(lock),
+    isRunning: isHeld || isQueued || await files.isLocked(lock),
     since,
-    queued,
+    isQueued: isQueued || undefined,
     processes: isHeld ? processes : undefined,
   });
-}
-
-/** Returns the queued convenings that have not ended since; undefined without any, and if the budget ended them. */
-function leftIn(
-  queued: StudyStatus["queued"],
-  { cells }: StudyOnDisk,
-  states: readonly CellState[],
-): StudyStatus["queued"] {
-  if (queued === undefined) return undefined;
-  const { at } = queued;
-  const asked = new Set(queued.keys);
-  const since = ({ endedAt = "" }: CellState) => Date.parse(endedAt) > at;
-  if (states.some((each) => each.isSpent === true && since(each))) return undefined;
-  // Only a retry queues convenings that are over: failed ones.
-  const isLeft = (each: CellState) => !each.isOver || (each.status === "failed" && !since(each));
-  const keys = cells.flatMap(({ key }, index) =>
-    asked.has(key) && isLeft(states[index]!) ? [key] : []
-  );
-  return keys.length === 0 ? undefined : { at, keys };
 }

@@ -208,8 +208,8 @@ export interface StudyStatus {
   readonly codes: Readonly<Record<string, number>>;
   /** True while a process runs the study, or workers have it in their queue. */
   readonly isRunning: boolean;
-  /** Keys of the convenings that are left to workers, queued `at` this time in milliseconds since 1970; absent without any. */
-  readonly queued?: { readonly at: number; readonly keys: readonly string[] } | undefined;
+  /** True if the workers of a queue have convenings of the study; absent otherwise, and in the progress of a run. */
+  readonly isQueued?: true | undefined;
   /** Numbers of running convenings by process, such as `process 4711 on alpha`; absent without any, and in the progress of a run. */
   readonly processes?: Readonly<Record<string, number>> | undefined;
   /** True if the budget stopped a convening. */

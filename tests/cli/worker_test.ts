@@ -87,7 +87,8 @@ redisTest(
       "--no-prompt",
       "--ignore-env",
       "--allow-env=CONVENINGS_REDIS_URL,INIT_CWD,NO_COLOR",
-      `--allow-net=127.0.0.1:${server.port}`,
+      // No request reaches this host: there is no key.
+      `--allow-net=127.0.0.1:${server.port},api.anthropic.com`,
       "--allow-read",
       `--allow-write=${archive}`,
     ];
@@ -125,14 +126,22 @@ redisTest(
     const again = await cli("run", "two", "--detach", "--limit", "1");
     assert.deepEqual([again.code, again.json.ended], [0, "detached"], again.stderr);
     assert.notEqual(await state(), "stopped");
-    const until = startCli(["study", "status", "two", "--out", archive, "--watch"], {
-      folder: archive,
-    });
+    const watched = (id: string) =>
+      startCli(["study", "status", id, "--out", archive, "--watch"], { folder: archive });
+    const until = watched("two");
     await until.saw("0 of 2 done");
     const env = { CONVENINGS_REDIS_URL: server.url };
     const worker = start(flags, { args: ["--archive", archive], env });
     const { stdout } = await until.end;
     assert.match(stdout, /^two: unfinished, 1 of 2 done.*\n1 convening left, and no process/);
+    const base = { ...study.base, model: "anthropic:m" };
+    const keyless = { ...study, study: "keyless", base, excludeOwn: false };
+    await Deno.writeTextFile(file, JSON.stringify(keyless));
+    const unstarted = await cli("run", file, "--detach");
+    assert.deepEqual([unstarted.json.state, unstarted.json.planned], ["running", 2]);
+    assert.match((await watched("keyless").end).stdout, /^keyless: unfinished, 0 of 2 done/);
+    const nothing = await cli("run", "two", "--detach", "--limit", "0");
+    assert.deepEqual([nothing.json.ended, nothing.json.state], ["detached", "unfinished"]);
     worker.kill("SIGTERM");
     await worker.output();
     await Deno.remove(archive, { recursive: true });

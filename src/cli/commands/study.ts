@@ -342,13 +342,11 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   }
   const study = shownStudy(status);
   const { id, state, why, codes } = study;
-  const { processes, queued, running } = status;
+  const { processes, isQueued = false, running } = status;
   return replyOf({ dir, ...study, processes, links: undefined }, [
     `${id}: ${state}, ${studyLine(study)}`,
     ...why === null ? [] : [why],
-    ...queued !== undefined && running === 0
-      ? ["In the queue: no worker runs a convening now"]
-      : [],
+    ...isQueued && running === 0 ? ["In the queue: no worker runs a convening now"] : [],
     ...Object.entries(processes ?? {}).map(([name, count]) =>
       `${thousands(count)} running: ${name}`
     ),
