@@ -114,10 +114,19 @@ export interface ConveningStart {
 
 /** Returns the most messages besides interjections, as planned and within the limit on turns; undefined if unknown. */
 export function mostMessages(
-  { expectedMessages, configuration }: Pick<ConveningStart, "expectedMessages" | "configuration">,
+  { kind, expectedMessages, configuration }: Pick<
+    ConveningStart,
+    "kind" | "expectedMessages" | "configuration"
+  >,
 ): number | undefined {
-  const { maxTurns = Infinity } = (configuration["limits"] ?? {}) as Limits;
-  return expectedMessages && Math.min(expectedMessages, maxTurns);
+  const { maxTurns } = (configuration["limits"] ?? {}) as Limits;
+  // A resume may lengthen these two.
+  const length = kind === "consensus"
+    ? maxTurns
+    : kind === "dialogue"
+    ? configuration["maxTurns"]
+    : undefined;
+  return expectedMessages && Math.min(Number(length ?? expectedMessages), maxTurns ?? Infinity);
 }
 
 /** Identification of a turn in events. */

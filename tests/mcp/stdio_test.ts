@@ -228,11 +228,24 @@ withHttp.test("mcp: run and resume with wait return each time a person's turn is
   assert.deepEqual([first, second.text], [ada, "Ben"]);
 });
 
-withHttp.test("mcp: status expects no more messages than the limit on turns allows", async (client) => {
-  const config = { ...DEBATE, model: "offline", limits: { maxTurns: 2 } };
-  const { data: { id, endReason } } = await called(client, "run", { config, wait: true });
-  assert.equal(endReason, "max_turns");
-  assert.equal((await called(client, "status", { id })).data.expectedMessages, 2);
+withHttp.test("mcp: status expects no more messages than the limit on turns allows, after a resume the new ones", async (client) => {
+  const { kind: _kind, ...talk } = DEBATE;
+  const people = { participants: [{ name: "Ada" }, { name: "Ben" }], roundCount: undefined };
+  const cases = [
+    [DEBATE, 3],
+    [{ ...talk, ...people, kind: "consensus" }, 3],
+    [{ ...talk, ...people, kind: "dialogue", maxTurns: 3 }, 3],
+  ] as const;
+  for (const [given, more] of cases) {
+    const config = { ...given, model: "offline", limits: { maxTurns: 2 } };
+    const { data: { id, endReason } } = await called(client, "run", { config, wait: true });
+    assert.equal(endReason, "max_turns");
+    const status = async () => (await called(client, "status", { id })).data;
+    assert.equal((await status()).expectedMessages, 2);
+    await called(client, "resume", { id, limits: { maxTurns: more }, wait: true });
+    const { messages, expectedMessages } = await status();
+    assert.deepEqual([messages, expectedMessages], [more, more]);
+  }
 });
 
 withHttp.test("mcp: words that a guard rejects wait again with the reason, as untrusted words", async (client) => {
