@@ -13,6 +13,7 @@ import {
   sayForClient,
   sayRequest,
   startForClient,
+  suggestClient,
 } from "./client_runs.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
 import {
@@ -83,7 +84,7 @@ export const START: Operation = operation({
   answers: { 201: "The convening runs, or is queued." },
   location: ({ links }) => links["self"]!,
   async run(context: OperationContext, { config, papers }) {
-    const run = await startForClient(context, config, papers);
+    const run = await startForClient(context, config, papers).catch(suggestClient);
     return await standingOf(context, run.dir);
   },
 });
@@ -107,7 +108,8 @@ export const RESUME: Operation = operation({
   answers: { 200: "The convening had completed.", 202: "The convening runs, or is queued." },
   status: ({ status }) => status === "completed" ? 200 : 202,
   async run(context: OperationContext, { id, ...request }) {
-    const run = await resumeForClient(context, await dirOf(context, id), request);
+    const dir = await dirOf(context, id);
+    const run = await resumeForClient(context, dir, request).catch(suggestClient);
     return await standingOf(context, run.dir);
   },
 });

@@ -79,11 +79,11 @@ export async function startForClient(
   drafts?: readonly PaperDraft[],
 ): Promise<ActiveRun> {
   const { config, inputs } = await inputsFor(runs, given, drafts);
-  return await runs.pool.start(config, inputs).catch(suggestClient);
+  return await runs.pool.start(config, inputs);
 }
 
 /** Adds to the hint about a model without its key that the client's own model can answer, and throws the error. */
-function suggestClient(error: unknown): never {
+export function suggestClient(error: unknown): never {
   const isKey = error instanceof ConfigurationError &&
     /^Cannot use model .*: \w+ is not set$/s.test(error.message);
   if (!isKey) throw error;
@@ -100,7 +100,8 @@ export async function planForClient(
   const { config, inputs } = await inputsFor(runs, given);
   const rows = planRows(config, await runs.pool.plan(config, inputs));
   const hint = config.kind === "debate" ? positionHint(config) : undefined;
-  return hint === undefined ? rows : [...rows, ["Sides", hint]];
+  // A form has no flags.
+  return hint === undefined ? rows : [...rows, ["Sides", hint.replace(" (--position)", "")]];
 }
 
 /** Returns the configuration with the process's models and defaults, and the sources and papers of a convening. */
@@ -178,7 +179,7 @@ export async function resumeForClient(
     ...given,
     ...addressesOf(models),
   } as Partial<ConveningConfig>;
-  return await pool.resume(dir, defined({ env: models.env, config })).catch(suggestClient);
+  return await pool.resume(dir, defined({ env: models.env, config }));
 }
 
 /**

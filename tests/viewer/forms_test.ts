@@ -192,6 +192,10 @@ Deno.test("an invalid form is returned with its values and with the error at its
     const text = await typed.text();
     assert.match(text, /Cannot use “US dollars, at most”: &quot;a lot&quot; is not allowed/);
     assert.doesNotMatch(text, />[^<]*limits\.maxCost/);
+    const keyless = await (await send(opened, "/new", { topic: TOPIC, model: "anthropic:m" }))
+      .text();
+    assert.match(keyless, /ANTHROPIC_API_KEY is not set/);
+    assert.doesNotMatch(keyless, /model &quot;client&quot;|your own model/);
     assert.deepEqual(opened.pool.running, []);
     // Without a base URL a name with an unknown prefix is not a server's model.
   }, { models: OPENAI });
@@ -207,7 +211,10 @@ Deno.test("a form shows the maximal cost, and models without a price, before it 
     assert.ok(Number(most) > 0, first);
     assert.doesNotMatch(first, /two sides/);
     const open = await send(opened, "/new", plan({ topic: "Why do cities ban cars?" }));
-    assert.match(shown(await open.text()), /<dt>Sides<\/dt><dd>[^<]* has no two sides/);
+    assert.match(
+      shown(await open.text()),
+      /<dt>Sides<\/dt><dd>[^<]* has no two sides: give two positions\./,
+    );
     const fields = { topic: TOPIC, roundCount: "5", "p0.name": "Ada" };
     const more = await (await send(opened, "/new", plan(fields))).text();
     const [, longer = ""] = /at most \$([\d.]+)</.exec(shown(more)) ?? [];
