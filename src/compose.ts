@@ -354,12 +354,15 @@ export async function composeConvening(
   const parsed = catalogue.parse(withNewDefaults(catalogue.parse(complete)));
   const checked = await withInputs(parsed, note);
   const sources = texts ?? await readSources(checked.sources ?? []);
-  if (checked.kind === "debate" && note !== undefined) {
-    const { positionHint } = await import("./debate/preset.ts");
-    const hint = positionHint(checked);
-    if (hint !== undefined) note(hint);
+  if (checked.kind !== "paper-debate") {
+    const workflow = await assemble(checked, { ...options, sources });
+    if (checked.kind === "debate" && note !== undefined) {
+      const { positionHint } = await import("./debate/preset.ts");
+      const hint = positionHint(checked);
+      if (hint !== undefined) note(hint);
+    }
+    return workflow;
   }
-  if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");
   checkPickNumber(checked.pick);
   const { readPapers } = await import("./inputs/papers.ts");

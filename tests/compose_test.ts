@@ -44,7 +44,9 @@ Deno.test("composeConvening() notes that a debate's topic has no two sides", asy
   for (const positions of [undefined, ["Noise", "Smog"]]) {
     await composeConvening({ ...config, positions }, inputs);
   }
-  assert.equal(notes.length, 1);
+  const wrong = { ...config, model: "anthropic:m" };
+  await assert.rejects(composeConvening(wrong, inputs), /ANTHROPIC_API_KEY is not set/);
+  assert.equal(notes.length, 1, "a refused debate has no note");
   assert.match(notes[0]!, /^A question that begins with "why" has no two sides/);
 });
 
