@@ -356,11 +356,9 @@ export async function composeConvening(
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") {
     const workflow = await assemble(checked, { ...options, sources });
-    if (checked.kind === "debate" && note !== undefined) {
-      const { positionHint } = await import("./debate/preset.ts");
-      const hint = positionHint(checked);
-      if (hint !== undefined) note(hint);
-    }
+    if (checked.kind !== "debate") return workflow;
+    const hint = (await import("./debate/preset.ts")).positionHint(checked);
+    if (hint !== undefined) note?.(hint);
     return workflow;
   }
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");
