@@ -19,7 +19,7 @@ import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
 import { connectRedis, RedisQueue } from "../studies/redis.ts";
 import { RedisValues } from "../studies/redis_values.ts";
-import { claimArchive, isShared } from "../studies/shared_archive.ts";
+import { claimArchive } from "../studies/shared_archive.ts";
 import {
   type CellState,
   CellStates,
@@ -175,11 +175,8 @@ export async function stopStudy(
   checkArguments("stopStudy", { dir });
   const on = await openStudy(resolve(dir));
   const { files, dir: path } = on;
-  if (url === undefined) {
-    const { isRunning, planned, done, failed } = await studyStatus(path);
-    const hasLeft = done + failed < planned;
-    if (!isRunning && !(hasLeft && await isShared(files, on.archive))) return false;
-  } else await atRedis(url, on, ({ queue }) => queue.stop("stopped"));
+  if (url !== undefined) await atRedis(url, on, ({ queue }) => queue.stop("stopped"));
+  else if (!(await studyStatus(path)).isRunning) return false;
   await withRecordErrors(async () => {
     // The file may be there already, from another call.
     if (url === undefined) await files.append(join(path, STOP), "");

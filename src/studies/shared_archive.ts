@@ -44,11 +44,6 @@ export async function checkArchive(
   );
 }
 
-/** Returns true if the archive was ever bound to a Redis. */
-export async function isShared(files: FileSystem, archive: string): Promise<boolean> {
-  return await archiveId(files, archive) !== undefined;
-}
-
 async function archiveId(files: FileSystem, archive: string): Promise<string | undefined> {
   const path = join(archive, ID_FILE);
   return await files.stat(path) === undefined ? undefined : (await files.read(path)).trim();
