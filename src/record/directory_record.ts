@@ -26,7 +26,7 @@ import { type RecordContents, RecordModel } from "./record_model.ts";
 export interface RecordOptions {
   /** Delay before outdated derived files are written, in milliseconds; longer on a busy machine. @default 250 */
   readonly refreshDelay?: number | undefined;
-  /** Returns the process that the lock file names. @default this process in `folderRecord`, else pid 0 on localhost */
+  /** Returns the process that the lock file names. @default this process */
   readonly holder?: (() => RecordHolder) | undefined;
   /** Clock for the times in `metadata.md` and the lock file. @default the system clock */
   readonly clock?: Clock | undefined;
@@ -66,8 +66,7 @@ export function openRecord(
   place: FolderPlace,
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
-  const { start: given, holder = () => ({ pid: 0, host: "localhost" }), clock = systemClock } =
-    options;
+  const { start: given, holder = describeHolder, clock = systemClock } = options;
   return withRecordErrors(async () => {
     const holding = { holder: holder(), clock };
     if (place.dir !== undefined) {
@@ -358,7 +357,7 @@ export function folderRecord(place: FolderPlace, options: RecordOptions = {}): R
     ? { ...place, out: resolve(place.out) }
     : { ...place, dir: resolve(place.dir) };
   const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
-  return fileRecord(files, absolute, { ...options, holder: options.holder ?? describeHolder });
+  return fileRecord(files, absolute, options);
 }
 
 /**

@@ -321,17 +321,22 @@ Deno.test("openRecord() reports that there is no record to open", async () => {
   await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/none" }), { code: "not_found" });
 });
 
-Deno.test("openRecord() names the holder of a lock and its age", async () => {
-  const clock = { now: () => 1_000_000 };
-  const holder = () => ({ pid: 4711, host: "alpha" });
-  const { memory, record, dir } = await begun({ holder, clock });
-  const later = { now: () => 1_012_000 };
-  await assert.rejects(openRecord(memory, { dir }, { clock: later }), {
-    code: "locked",
-    message: /process 4711 on alpha, for 12 s/,
+const HOLDERS = [
+  ["that a program names", () => ({ pid: 4711, host: "alpha" }), "process 4711 on alpha"],
+  ["which is this process, as for a fork or an export", undefined, `process ${Deno.pid} on .*`],
+] as const;
+
+for (const [what, holder, named] of HOLDERS) {
+  Deno.test(`openRecord() names the age of a lock and its holder, ${what}`, async () => {
+    const { memory, record, dir } = await begun({ holder, clock: { now: () => 1_000_000 } });
+    const later = { now: () => 1_012_000 };
+    await assert.rejects(openRecord(memory, { dir }, { clock: later }), {
+      code: "locked",
+      message: new RegExp(`${named}, for 12 s`),
+    });
+    await record.close();
   });
-  await record.close();
-});
+}
 
 withFolder.test("folderRecord() names this process, though the option for another is there and undefined", async (out) => {
   const options = { holder: undefined, clock: undefined, refreshDelay: undefined };
