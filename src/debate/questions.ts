@@ -33,7 +33,8 @@ export function audienceQuestions(
     strength: z.number().min(0).max(1),
     condition: z.string(),
   });
-  const type = z.object({ reasons: z.string(), stances: z.array(one).length(sides.length) });
+  // A reply that leaves out a side is read too.
+  const type = z.object({ reasons: z.string(), stances: z.array(one).min(1).max(sides.length) });
   return listeners.map((listener) =>
     stanceQuestion({
       key: audienceKey(when, listener),
