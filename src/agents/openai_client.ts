@@ -299,7 +299,8 @@ function statusError(
   const said = shownText(withCause(words, error.error), endpoint.secrets);
   const code = codeOf(status, said);
   const isLoading = status === 503 && code === "agent_rate_limited";
-  const wait = retryAfter(error.headers) ?? (isLoading ? LOADING_WAIT : undefined);
+  const loadingWait = Math.min(LOADING_WAIT, endpoint.maxWait ?? LOADING_WAIT);
+  const wait = retryAfter(error.headers) ?? (isLoading ? loadingWait : undefined);
   const mayPass = status >= 500 || [408, 409].includes(status) || says(error, UNFIT_WORDS) ||
     status === 429 && !quota && !isRefusedRequest(error);
   return failure(code, {
@@ -321,7 +322,7 @@ const NO_QUOTA =
 /** Codes of Groq for words of the model that do not fit the request; other words may fit. */
 const UNFIT_WORDS = /^(?:tool_use_failed|output_parse_failed|json_validate_failed)$/;
 
-/** Milliseconds until a server that loads its model is asked again, if it names no wait. */
+/** Most milliseconds until a server that loads its model is asked again, if it names no wait. */
 const LOADING_WAIT = 5000;
 /** Matches the words of a server that loads its model: requests are taken later, as by a busy server. */
 const LOADING = /\bloading model\b|\bcurrently loading\b/i;

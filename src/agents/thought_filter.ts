@@ -37,13 +37,14 @@ export class ThoughtFilter {
   /** Holds back no more than a tag, because the reasoning came in a field of its own; some servers repeat it between tags. */
   skip(): void {
     this.#opened = false;
+    if (this.#state === "opened") this.#state = "answer";
   }
 
   /** Adds a piece of content; returns the text that can be classified by now. */
   add(piece: string): SplitText {
-    if (this.#state === "answer") return { text: piece, thought: "" };
     this.#buffer += piece;
     for (let thought = "";;) {
+      if (this.#state === "answer") return { text: this.#rest(), thought };
       if (this.#state === "start" || this.#state === "gap") {
         const begun = this.#buffer.trimStart();
         if (this.#state === "start") this.#hold(this.#buffer.length - begun.length);
@@ -58,7 +59,7 @@ export class ThoughtFilter {
         else if (this.#opened) this.#state = "opened";
         else {
           this.#state = "answer";
-          return { text: this.#held + begun, thought };
+          continue;
         }
       }
       const end = this.#buffer.indexOf(this.#close);
@@ -79,10 +80,15 @@ export class ThoughtFilter {
     this.#buffer = this.#buffer.slice(length);
   }
 
+  #rest(): string {
+    const rest = this.#held + this.#buffer;
+    this.#held = this.#buffer = "";
+    return rest;
+  }
+
   /** Returns the text held back at the end of the reply: reasoning if the tag is open, else answer. */
   end(): SplitText {
-    if (this.#state === "answer") return { text: "", thought: "" };
-    const rest = this.#held + this.#buffer;
+    const rest = this.#rest();
     return this.#state === "thought" ? { text: "", thought: rest } : { text: rest, thought: "" };
   }
 }

@@ -130,15 +130,19 @@ function wholeLines(): Transform {
   let size = 0;
   return new Transform({
     transform(piece: Buffer, _encoding, pass) {
-      pieces.push(piece);
-      size += piece.length;
-      if (piece.includes("\n")) {
-        const text = Buffer.concat(pieces).toString("latin1").replace(/^\xef\xbb\xbf/gm, "")
+      const end = piece.lastIndexOf("\n") + 1;
+      const rest = piece.subarray(end);
+      if (end > 0) {
+        const lines = Buffer.concat([...pieces, piece.subarray(0, end)]);
+        const text = lines.toString("latin1").replace(/^\xef\xbb\xbf/gm, "")
           .replace(/"(params|_meta)":\s*null/g, '"$1":{}');
-        pass(null, Buffer.from(text, "latin1"));
+        this.push(Buffer.from(text, "latin1"));
         pieces = [];
         size = 0;
-      } else if (size <= MAX_BODY) pass();
+      }
+      pieces.push(rest);
+      size += rest.length;
+      if (size <= MAX_BODY) pass();
       else {
         const message = `Cannot read a message: it has more than ${counted(MAX_BODY, "byte")}`;
         pass(new ConveningError("too_large", message, { hint: "Send less at once." }));

@@ -22,6 +22,7 @@ import { serveLocally } from "../support/local_server.ts";
 const UNREACHABLE = "agent_unreachable";
 const BAD = "agent_bad_reply";
 const LIMITED = "agent_rate_limited";
+const LOADING = { status: 503, error: { message: "Loading model" } };
 
 const BROKEN:
   readonly (readonly [what: string, ModelReply, status: number | undefined, ...Expected])[] = [
@@ -184,12 +185,8 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
   ],
   [{ status: 405 }, BAD, false, /status 405/, /base URL/],
   [
-    { status: 503, error: { message: "Loading model" } },
-    LIMITED,
-    true,
-    /Loading model$/,
-    /Wait/,
-    5000,
+    LOADING,
+    ...[LIMITED, true, /Loading model$/, /Wait/, 5000] as const,
   ],
   [
     { status: 400, error: { message: "Failed to call a function", code: "tool_use_failed" } },
@@ -227,6 +224,11 @@ for (const [reply, ...expected] of STATUSES) {
     checkFailure(await failureWith(reply), expected, status);
   });
 }
+
+Deno.test("createOpenAIAgent() waits for a server that loads its model no longer than maxWait", async () => {
+  const error = await failureWith(LOADING, { maxWait: 1000 });
+  checkFailure(error, [LIMITED, true, /Loading model$/, /Wait/, 1000], 503);
+});
 
 Deno.test("createOpenAIAgent() waits until the time that a server names in a header or in the error", async () => {
   const at = Date.now() + 3_600_000;

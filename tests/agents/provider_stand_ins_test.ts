@@ -169,6 +169,13 @@ Deno.test("an unknown model's thought text is held back from the first reply wit
   }
 });
 
+Deno.test("text before a field of reasoning is not held back after it", async () => {
+  const [first, ...rest] = ["Y", "es.", " It is."].map((content) => ({ content }));
+  const deltas = [first!, { reasoning_content: "So." }, ...rest];
+  const { reply, deltas: said } = await ask(() => streamed(...deltas), { model: "qwen3:8b" });
+  assert.deepEqual([reply?.reasoning, said], ["So.", ["Yes.", " It is."]]);
+});
+
 Deno.test("a text that only begins like the tag is the answer", async () => {
   const text = "<thin ice> is no argument.";
   const { reply, deltas } = await ask(() => ({ text }), { model: "any" });

@@ -61,7 +61,7 @@ withFolder.test("mcp: a message that is too large ends the server with an error"
   });
 });
 
-withFolder.test("mcp: a request after a byte order mark or blank lines, or with null for its parameters, is answered", async (folder) => {
+withFolder.test("mcp: a request after a byte order mark or blank lines, or with null for its parameters, is answered, also in two pieces", async (folder) => {
   await withStdio({ out: join(folder, "convenings"), folder }, async (_client, transport) => {
     const sent: [before: string, method: string, params: object | null][] = [
       ["\ufeff", "ping", {}],
@@ -79,6 +79,17 @@ withFolder.test("mcp: a request after a byte order mark or blank lines, or with 
       assert.deepEqual([answered, result?.isError], [100 + id, undefined], JSON.stringify(request));
       assert.ok(result);
     }
+    const ids: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    transport.onmessage = (message) => {
+      if (ids.push(Object(message).id) === 2) resolve();
+    };
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 200, method: "ping" });
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 201, method: "tools/list", params: null });
+    await transport.write(`${ping}\n${list.slice(0, -6)}`);
+    await transport.write(`${list.slice(-6)}\n`);
+    await promise;
+    assert.deepEqual(ids, [200, 201]);
   });
 });
 
