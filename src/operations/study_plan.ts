@@ -61,7 +61,11 @@ export async function planStudy(
   const study = pinSettings(checked, folder, env);
   const { base } = study;
   const archiveDir = resolve(archive ?? out ?? String(base["out"] ?? DEFAULT_OUT));
-  const cells = planOf(study, (config) => withNewDefaults(parse(config)));
+  const cells = planOf(study, (config) => {
+    const parsed = parse(config);
+    // Keys of presets have no new defaults, or earlier plans in other languages would no longer match.
+    return "preset" in parsed && parsed.preset !== undefined ? parsed : withNewDefaults(parsed);
+  });
   return { ...studyFolder(join(archiveDir, STUDIES, study.study)), study, cells };
 }
 

@@ -107,6 +107,10 @@ Deno.test("study: keys are a hash of the convening's configuration, whatever the
   assert.deepEqual(await keys({ topics, base, limits: { maxCost: 1 }, concurrency: 9 }), usual);
   const other = await keys({ topics, base: { ...base, roundCount: 2 } });
   assert.equal(other.filter((key) => usual.includes(key)).length, 0);
+  // Plans made when presets had English templates in every language still match.
+  const german = { ...base, preset: "oxford", language: "German", openings: undefined } as const;
+  const earlier = await keys({ base: { ...german, moderation: "template" } });
+  assert.deepEqual(await keys({ base: german }), earlier);
 });
 
 Deno.test("study: a changed study is rejected, or extended when configured", async () => {
