@@ -356,9 +356,9 @@ export async function composeConvening(
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") {
     const workflow = await assemble(checked, { ...options, sources });
-    if (checked.kind !== "debate") return workflow;
+    if (checked.kind !== "debate" || note === undefined) return workflow;
     const hint = (await import("./debate/preset.ts")).positionHint(checked);
-    if (hint !== undefined) note?.(hint);
+    if (hint !== undefined) note(hint);
     return workflow;
   }
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");

@@ -58,7 +58,8 @@ export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
       const vectors: (readonly number[])[] = [];
       while (vectors.length < texts.length) {
         const input = texts.slice(vectors.length, vectors.length + most);
-        const of = { client: await client(), options, signal, limiter: await limiter() };
+        const own = { client: await client(), limiter: await limiter() };
+        const of = { ...own, endpoint, options, signal };
         try {
           const { made, tokens } = await of.limiter.run({ signal }, () => askVectors(input, of));
           onTokens?.(tokens);
@@ -79,14 +80,14 @@ export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
 /** Requests embeddings; returns the vectors in the order of the texts, and the token count. */
 async function askVectors(
   input: readonly string[],
-  { client, options, signal, limiter }: {
+  { client, endpoint, options, signal, limiter }: {
     readonly client: OpenAI;
+    readonly endpoint: Endpoint;
     readonly options: OpenAIAgentOptions;
     readonly signal: AbortSignal | undefined;
     readonly limiter: Limiter;
   },
 ) {
-  const endpoint = endpointOf(options);
   const { model, totalTimeout: total = TOTAL_TIMEOUT } = options;
   using deadline = new Deadline({ idle: total, total, signal });
   try {

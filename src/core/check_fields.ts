@@ -83,7 +83,7 @@ function unknownKeys(
   );
   const placeOf = (key: string) => {
     const part = known.find((name) => !spelled?.has(key) && hasKey(shape[name], key));
-    // Where the object is missing, a single unknown object may be it, by another name.
+    // A single unknown object may be the missing one, by another name.
     const isOpen = open !== undefined &&
       (valueIn(parent, open) !== undefined || keys.length > 1 || !isObject(valueIn(parent, key)));
     return part ?? (isOpen ? open : undefined);

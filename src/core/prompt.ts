@@ -160,8 +160,8 @@ export function renderTurn(
 }
 
 /**
- * Renders a speech inside a tag, and states after the tag if the length limit cut the speech or the audience made it. The numbers of the message and of
- * the message it answers are optional.
+ * Renders a speech inside a tag, and states after the tag if the length limit cut the speech or the audience made it. The numbers
+ * of the message and of the message it answers are optional.
  */
 export function renderSpeech(
   { number, speaker, kind, answers, body, marks }: Pick<Message, "kind" | "body" | "marks"> & {

@@ -129,7 +129,7 @@ function resumeForm({ id, start, convening, usage }: ConveningView): Markup {
   const limit = LIMIT_ROWS.find(([path]) => snakeCase(keyOf(path)) === endReason);
   const [path = ""] = limit ?? [];
   const given = objectIn(start.configuration["limits"])[keyOf(path)];
-  // The configuration does not have a limit that was raised at an earlier resume.
+  // In records of earlier versions the configuration lacks a limit that was raised at a resume.
   const used = endReason === "max_turns"
     ? convening.messages.length
     : endReason === "max_cost" && usage.costUsd !== "unknown"
