@@ -16,6 +16,8 @@ const CEILING_LIFE = 60_000;
 const MIN_REPORTED_PAUSE = 1000;
 /** The most milliseconds of random delay after a pause. */
 const SPREAD = 100;
+/** Reason of a pause for which the provider gave no other. */
+const RATE_LIMIT = "rate limit";
 
 /** The state of a limiter. */
 export interface LimiterState {
@@ -48,8 +50,8 @@ interface Waiting extends Pick<WaitSignals, "ending"> {
 interface LimiterOptions {
   readonly start?: number | undefined;
   readonly max?: number | undefined;
-  /** Called with the end of a pause of a second or more, and again if the pause is extended. @default nothing is called */
-  readonly onPause?: ((until: number) => void) | undefined;
+  /** Called with end and reason of a pause of a second or more, and again if the pause is extended. @default nothing is called */
+  readonly onPause?: ((until: number, reason: string) => void) | undefined;
 }
 
 /**
@@ -133,7 +135,7 @@ export class Limiter {
   }
 
   /** Handles a rate-limit error: halves the limit and pauses for `retryAfter` milliseconds. */
-  rateLimited(retryAfter: number = DEFAULT_PAUSE, maxWait: number = LONGEST_PAUSE): void {
+  rateLimited(retryAfter = DEFAULT_PAUSE, maxWait = LONGEST_PAUSE, reason = RATE_LIMIT): void {
     const now = steadyClock.now();
     // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
     const pause = retryAfter > maxWait ? 0 : retryAfter;
@@ -146,14 +148,16 @@ export class Limiter {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     }
     this.#successes = 0;
-    this.#pause(pause);
+    this.#pause(pause, reason);
   }
 
   /** Handles a failed request: a rate-limit or overload error that may be retried limits the requests. */
-  failed({ status, retryable, retryAfter, maxWait }: AgentError, headers?: Headers): void {
+  failed({ code, status, retryable, retryAfter, maxWait }: AgentError, headers?: Headers): void {
     const isBusy = status === 429 || status === 529 || status === 503 && retryAfter !== undefined;
     if (!retryable || !isBusy) return;
-    this.rateLimited(retryAfter, maxWait);
+    const isLoading = status === 503 && code === "agent_rate_limited";
+    const reason = isLoading ? "its model is loading" : "it is overloaded";
+    this.rateLimited(retryAfter, maxWait, status === 429 ? RATE_LIMIT : reason);
     if (headers !== undefined && retryAfter === undefined) this.readHeaders(headers);
   }
 
@@ -164,16 +168,16 @@ export class Limiter {
       const isUsedUp = left !== null && Number(left) <= 0;
       const wait = isUsedUp ? resetIn(headers.get(reset)) : undefined;
       if (wait === undefined) continue;
-      this.#pause(Math.min(wait, LONGEST_PAUSE));
+      this.#pause(Math.min(wait, LONGEST_PAUSE), RATE_LIMIT);
     }
   }
 
-  #pause(wait: number): void {
+  #pause(wait: number, reason: string): void {
     const now = steadyClock.now();
     const until = now + wait;
     const longer = Math.round(until - Math.max(this.#pausedUntil, now));
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
-    if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait);
+    if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait, reason);
   }
 
   #enter(priority: number, { signal, ending }: WaitSignals): Promise<void> {
@@ -269,6 +273,8 @@ export interface ProviderPause {
   readonly provider: string;
   /** End of the pause in milliseconds since the epoch. */
   readonly until: number;
+  /** Why the server takes no requests, such as `rate limit`. */
+  readonly reason: string;
 }
 
 const listeners = new Set<(pause: ProviderPause) => void>();
@@ -303,8 +309,8 @@ export async function limiterOf(
     if (maxConcurrency !== undefined) known.limiter.max = maxConcurrency;
     return known.limiter;
   }
-  const onPause = (until: number) => {
-    for (const listener of listeners) listener({ provider: host, until });
+  const onPause = (until: number, reason: string) => {
+    for (const listener of listeners) listener({ provider: host, until, reason });
   };
   const limiter = new Limiter({ start: limits?.start, max, onPause });
   if (url !== undefined) limiters.set(key, { origin, limiter });

@@ -356,6 +356,7 @@ function hintOf(
   }
   if (quota) return "Check the plan and the billing of the key's account.";
   if (code === "agent_rate_limited") {
+    if (status === 503) return "Wait until its model is loaded.";
     const isLong = wait >= MINUTE || wait > (endpoint.maxWait ?? wait);
     return isLong ? `Resume after ${clockTime(wait)}.` : "Wait, or send fewer requests at once.";
   }

@@ -143,10 +143,10 @@ export class Progress {
     this.#typed.add(turn);
   }
 
-  /** Shows that requests wait for a provider's rate limit: at once, or after the turn that is being shown. */
-  pause({ provider, until }: ProviderPause): void {
+  /** Shows why requests to a provider wait: at once, or after the turn that is being shown. */
+  pause({ provider, until, reason }: ProviderPause): void {
     const time = new Date(until).toISOString().slice(11, 19);
-    const line = `waiting for ${provider} until ${time} UTC: rate limit`;
+    const line = `waiting for ${provider} until ${time} UTC: ${reason}`;
     const [turn] = this.#turns.values();
     if (turn === undefined || turn.spoke) return this.#note(line);
     this.#write(`${this.#wrap(2, `  ${plainLine(line)}`)}\n`);

@@ -12,13 +12,15 @@ export const MIN_RATE_LIMITED = 1000;
 /** Calls `ask` with exponential backoff until it succeeds, fails with an error that is not retryable, or has used its retries. */
 export function withRetries<T>(
   ask: () => Promise<T>,
-  { retry = {}, signal, ending, onReset }: {
+  { retry = {}, signal, ending, onReset, onBusy }: {
     readonly retry?: RetryOptions | undefined;
     readonly signal?: AbortSignal | undefined;
     /** Aborts when the run ends: a call that waits for its retry fails at once, and no retry follows. @default never */
     readonly ending?: AbortSignal | undefined;
     /** Called with the reason before each retry. @default nothing is called */
     readonly onReset?: ((reason: string) => void) | undefined;
+    /** Called with the milliseconds of each wait after a rate limit; may throw to end the call. @default nothing is called */
+    readonly onBusy?: ((wait: number) => void) | undefined;
   },
 ): Promise<T> {
   const { retries = 4, minWait = 1000, maxWait = 30_000, maxRetryAfter = 120_000 } = retry;
@@ -57,11 +59,13 @@ export function withRetries<T>(
       if (!mayPass(error) || isLast(retriesLeft)) return;
       giveUp = () => ended.abort(error);
       ending?.addEventListener("abort", giveUp, { once: true });
-      onReset?.(error.message);
       const least = isRateLimit(error) ? minWait : 0;
       // A provider that stays busy gets a request per `minWait` even if it asks for no wait.
       const { retryAfter: asked = least } = error;
-      await pause((attemptNumber > 1 ? Math.max(asked, least) : asked) - retryDelay, stopped);
+      const wait = Math.max(retryDelay, attemptNumber > 1 ? Math.max(asked, least) : asked);
+      if (isRateLimit(error)) onBusy?.(wait);
+      onReset?.(error.message);
+      await pause(wait - retryDelay, stopped);
     },
   });
 }

@@ -117,6 +117,14 @@ export class Budget {
     this.#inFlight = { tokens: this.#inFlight.tokens + tokens, cost: this.#inFlight.cost + cost };
   }
 
+  /** Throws a {@linkcode LimitStop} if a refused request may be sent again only after the limit on time. */
+  checkWait(wait: number): void {
+    const { maxDuration } = this.#limits;
+    const until = this.duration + wait;
+    if (maxDuration === undefined || until < maxDuration) return;
+    throw new LimitStop("maxDuration", maxDuration, until);
+  }
+
   /** Releases a reservation. */
   release({ tokens, cost }: Estimate): void {
     this.#addInFlight({ tokens: -tokens, cost: -cost });

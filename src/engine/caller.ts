@@ -208,7 +208,13 @@ export class Caller {
       }
     };
     try {
-      return await withRetries(ask, { retry, signal, ending: this.#ending.signal, onReset });
+      return await withRetries(ask, {
+        retry,
+        signal,
+        ending: this.#ending.signal,
+        onReset,
+        onBusy: (wait) => budget.checkWait(wait),
+      });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
       // A limit or pause that rejected an embedding has cancelled the call.

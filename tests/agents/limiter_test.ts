@@ -212,20 +212,49 @@ Deno.test("a pause of one second is reported whatever the fraction of the clock'
 const busyFor = (ms: number) => (_: unknown, index: number) =>
   index === 0 ? { status: 429, headers: { "retry-after-ms": `${ms}` } } : {};
 
-Deno.test("the terminal shows which provider a convening waits for", async () => {
-  await using server = await startModelServer({ models: ["small"], respond: busyFor(1000) });
-  await withFolder(async (folder) => {
-    const { code, stderr } = await runMain(
-      ["dialogue", "Should cities have trams?", "--model", "small", "--base-url", server.url],
-      { folder },
-    );
-    assert.equal(code, 0, stderr);
-    const { host } = new URL(server.url);
-    assert.match(
-      stderr,
-      new RegExp(`^waiting for ${host} until \\d\\d:\\d\\d:\\d\\d UTC: rate limit$`, "m"),
-    );
-  });
+Deno.test("the terminal shows which provider a convening waits for, and why", async () => {
+  const cases = [
+    [{ status: 429 }, "rate limit"],
+    [{ status: 503 }, "it is overloaded"],
+    [{ status: 503, error: { message: "Loading model" } }, "its model is loading"],
+  ] as const;
+  const headers = { "retry-after-ms": "1000" };
+  for (const [refusal, reason] of cases) {
+    const respond = (_: unknown, index: number) => index === 0 ? { ...refusal, headers } : {};
+    await using server = await startModelServer({ models: ["small"], respond });
+    await withFolder(async (folder) => {
+      const { code, stderr } = await runMain(
+        ["dialogue", "Should cities have trams?", "--model", "small", "--base-url", server.url],
+        { folder },
+      );
+      assert.equal(code, 0, stderr);
+      const { host } = new URL(server.url);
+      const line = `^waiting for ${host} until \\d\\d:\\d\\d:\\d\\d UTC: ${reason}$`;
+      assert.match(stderr, new RegExp(line, "m"));
+    });
+  }
+});
+
+Deno.test("--max-duration ends a convening whose server would keep it waiting beyond the limit", async () => {
+  const refusals = [
+    { status: 503, error: { message: "Loading model" } },
+    { status: 429, headers: { "retry-after": "60" } },
+  ];
+  for (const refusal of refusals) {
+    await using server = await startModelServer({ models: ["small"], respond: () => refusal });
+    await withFolder(async (folder) => {
+      const { code, stdout } = await runMain(
+        [
+          ...["dialogue", "Should cities have trams?", "--model", "small", "--json"],
+          ...["--base-url", server.url, "--max-duration", "4s"],
+        ],
+        { folder },
+      );
+      assert.equal(code, 3);
+      assert.equal(JSON.parse(stdout).endReason, "max_duration");
+      assert.equal(server.requests.length, 1);
+    });
+  }
 });
 
 Deno.test("a provider may have a longer wait than retry.maxRetryAfter, and a shorter one", async () => {

@@ -104,7 +104,11 @@ describe("Progress, piped", () => {
   });
 });
 
-const PAUSE = { provider: "api.example", until: Date.parse("2026-01-01T14:03:07.500Z") };
+const PAUSE = {
+  provider: "api.example",
+  until: Date.parse("2026-01-01T14:03:07.500Z"),
+  reason: "rate limit",
+};
 const WAITING = "waiting for api.example until 14:03:07 UTC: rate limit\n";
 
 describe("Progress.pause()", () => {
