@@ -91,15 +91,16 @@ export function standingBadge(status: Standing, more = "", isNewFork = false): M
     : <span class="badge" data-standing={status}>{STANDING_WORDS[status] + more}</span>;
 }
 
-/** Returns the number of turns in words, such as ` of 27`; empty if not known. */
-function mostTurns({ start, convening }: ConveningView): string {
+/** Returns the number of turns in words, such as ` of 27`; empty if not known, or lower than that of the turn. */
+function mostTurns({ start, convening }: ConveningView, turn: number): string {
   const { kind, configuration } = start;
   const most = mostMessages(start);
   if (most === undefined) return "";
   const { interruptions = "none", adaptive } = configuration;
   const isOpen = kind === "consensus" || interruptions !== "none" || adaptive === true;
   const unplanned = convening.messages.filter((each) => each.kind === "interjection").length;
-  return ` of ${isOpen ? "at most " : ""}${most + unplanned}`;
+  const all = most + unplanned;
+  return turn > all ? "" : ` of ${isOpen ? "at most " : ""}${all}`;
 }
 
 /** Returns the title of the window: the topic or question, preceded by the state if the state needs attention. */
@@ -191,7 +192,8 @@ function nowWords(view: ConveningView): string {
   const seqs = spoken.length === 0
     ? [convening.messages.length]
     : spoken.map(({ turn }) => turn.seq);
-  const turn = `turn ${Math.min(...seqs)}${mostTurns(view)}`;
+  const seq = Math.min(...seqs);
+  const turn = `turn ${seq}${mostTurns(view, seq)}`;
   const { phase, round } = place;
   const { roundCount } = start.configuration;
   const of = round <= Number(roundCount) ? ` of ${roundCount}` : "";

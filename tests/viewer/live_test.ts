@@ -79,8 +79,17 @@ Deno.test("an interjection counts towards the number of turns", async () => {
     gate.hold(({ participant }) => participant === "ada");
     gate.step();
     await until(run, (event) => event.type === "turn-start" && event.turn.seq === 4);
-    const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    const path = `/convenings/${run.id}`;
+    const text = await page({ ask: app.fetch }, path);
     assert.match(text, /· turn 4 of 4 · (?:next|speaking): Ada/);
+    // A resume may be given fewer turns than were spoken.
+    const metadata = join(run.dir, "metadata.md");
+    const recorded = await Deno.readTextFile(metadata);
+    await Deno.writeTextFile(metadata, recorded.replace("maxTurns: 3", "maxTurns: 1"));
+    const other = createServer({ out: app.out });
+    const ask = (path: string) => other.fetch(new Request(`http://localhost${path}`));
+    assert.match(await page({ ask }, path), /· turn [34](?: ·|<)/);
+    await other.close();
     gate.open();
     await run.ended;
   }, { agents: { ada: agent, ben: agent } });
