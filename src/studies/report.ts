@@ -39,6 +39,8 @@ export interface StudyStanding extends Rating {
   readonly topics: number;
   /** Share of wins among decided debates with the contestant in the first seat. */
   readonly firstSeatWins: number | null;
+  /** Number of decided debates with the contestant in the first seat. */
+  readonly firstSeats: number;
   /** Share of completed debates among planned debates. */
   readonly available: number;
   /** US dollars per decided debate, including failed debates; null if a cost is unknown or no debate is decided. */
@@ -86,6 +88,7 @@ function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStand
       .difference(new Set([contestant])).size,
     topics: new Set(ended.map(({ cell }) => cell.topic)).size,
     firstSeatWins: asFirst.length === 0 ? null : shareOf(asFirst, firstWon).estimate,
+    firstSeats: asFirst.length,
     available: shareOf(own, ({ status }) => status === "completed").estimate,
     costPerDecided: isKnown
       ? costs.reduce<number>((sum, each) => sum + Number(each), 0) / decided.length
@@ -264,8 +267,6 @@ function summaryBlocks(
   ];
 }
 
-const percentOf = (share: number | null) => share === null ? "" : percent({ estimate: share });
-
 function standingBlocks({ leaderboard }: StudyReport): Block[] {
   const ends = leaderboard.flatMap(({ interval }) => interval ?? []);
   const scale = [Math.min(...ends), Math.max(...ends)] as const;
@@ -281,8 +282,10 @@ function standingBlocks({ leaderboard }: StudyReport): Block[] {
       `${each.won} / ${each.tied} / ${each.lost}`,
       each.opponents,
       each.topics,
-      percentOf(each.firstSeatWins),
-      percentOf(each.available),
+      each.firstSeatWins === null
+        ? ""
+        : `${percent({ estimate: each.firstSeatWins })} of ${each.firstSeats}`,
+      percent({ estimate: each.available }),
       each.won + each.lost === 0 ? "" : money({ costUsd: each.costPerDecided ?? "unknown" }),
       each.wordsPerTurn === null ? "" : Math.round(each.wordsPerTurn),
       ...isRated && reason !== "" ? [reason] : [],

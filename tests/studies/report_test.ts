@@ -306,6 +306,11 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   const md = texts["leaderboard.md"]!;
   assert.match(md, /\| a \| 1(?:–2)? \| 1\d{3} \[1\d{3}, 1\d{3}\] \|/);
   assert.match(md, /\[t1, a first\]\(\.\.\/debates\/t1-a-b-1\/index\.md\); \[t1, b first\]/);
+  const asFirst = JUDGED.filter(({ sides, winner }) =>
+    sides[0]!.contestant === "a" && winner !== null
+  );
+  assert.ok(asFirst.length > 0);
+  assert.match(md, new RegExp(`^\\| a \\|.* \\d+ % of ${asFirst.length} \\|`, "m"));
   const ofPair = DRAWN.filter(({ sides }) => sides.every((side) => /[ab]/.test(side.contestant)));
   const tied = ofPair.filter(({ winner }) => winner === null).length / ofPair.length * 100;
   assert.ok(tied > 0);
