@@ -171,11 +171,12 @@ function interjectForm(id: string): Markup {
 /** Returns the forms and links that use a record: ask, judge again, export; only those that read on a read-only server. */
 export function recordTools(view: ConveningView): Markup {
   const { id, standing, start, isReadOnly } = view;
+  const isUsable = hasEnded(standing) && view.convening.messages.length > 0;
   return (
     <section class="tools" aria-labelledby="tools">
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
-      {!isReadOnly && hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
+      {!isReadOnly && isUsable && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
       {!isReadOnly && !view.isHeld && standing !== "queued" && closedForm({
         ...{ id, action: "delete", title: "Delete", button: "Move to the trash" },
         note: "The convening moves to the trash of the archive, and can be restored from there.",
