@@ -107,6 +107,11 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
     /href="\.\.\/debates\/\w+\/index\.html"/,
   );
 
+  // The two convenings of the study have one topic.
+  const seats = ["a – b · ", "b – a · "].map((each) => `<small>${each}`);
+  const list = texts.get("studies/tea/index.html")!;
+  assert.deepEqual(seats.filter((each) => !list.includes(each)), []);
+
   // A fork before its first resume is not shown as interrupted, and has no outcome.
   const fork = await done(folder, "fork", forked, "--at", "2", "--out", "forks");
   await done(folder, "site", "forks", "--out", "fork");

@@ -19,6 +19,8 @@ import searchScript from "./search.js" with { type: "text" };
 export interface SiteRow extends ListRow {
   /** Folder of the pages in the site, with `/`; absent for an unreadable convening. */
   readonly path?: string | undefined;
+  /** The two contestants, that of the first seat first, such as `a – b`; absent outside a study with contestants. */
+  readonly seats?: string | undefined;
 }
 
 export interface SiteStudy {
@@ -92,14 +94,14 @@ function narrowing(root: string): Markup {
 }
 
 function rowItem(row: SiteRow, root: string): Markup {
-  const { path, id, topic = id, models = [], messages, costUsd } = row;
+  const { path, id, topic = id, seats, models = [], messages, costUsd } = row;
   return (
     <li data-messages={messages} data-cost={typeof costUsd === "number" ? costUsd : 0}>
       <span>
         {path === undefined
           ? bidi(id)
           : <a href={`${root}${path}/index.html`} dir="auto">{topic}</a>}{" "}
-        <small>{models.join(", ")}</small>
+        <small>{(seats === undefined ? "" : `${seats} · `) + models.join(", ")}</small>
       </span>
       {rowNotes(row)}
     </li>

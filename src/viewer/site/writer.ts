@@ -234,8 +234,16 @@ class Writer {
   }
 
   /** Writes the pages of a study itself, without the pages of its convenings. */
-  async #study(id: string, rows: readonly SiteRow[]): Promise<SiteStudy> {
+  async #study(id: string, found: readonly SiteRow[]): Promise<SiteStudy> {
     const folder = `${STUDIES}/${id}`;
+    const plan = () => openStudy(join(this.#contents.base, folder));
+    const { cells } = await ifReadable(plan, () => ({ cells: [] }));
+    const seats = new Map(
+      cells.flatMap(({ key, first, second }) =>
+        first === undefined ? [] : [[key, `${first} – ${second}`]]
+      ),
+    );
+    const rows = found.map((row) => ({ ...row, seats: seats.get(row.id) }));
     const study: SiteStudy = { id, rows, ...await this.#leaderboard(id, rows) };
     const { html, md } = study.leaderboard ?? {};
     const report = { "leaderboard.html": html, "leaderboard.md": md };
