@@ -82,6 +82,11 @@ export function percentText(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`;
 }
 
+/** Returns a number with decimals; never -0.00. @default digits 2 */
+export function fixed(value: number, digits = 2): string {
+  return value.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
+}
+
 /** Formats a total of four decimals with two; a half is rounded up. */
 export function totalText(total: number): string {
   return (Math.round(Math.round(total * 1e4) / 100) / 100).toFixed(2);

@@ -14,6 +14,7 @@ import {
   round4,
   standardDeviation,
 } from "../core/statistics.ts";
+import { fixed } from "../core/text.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import data from "../data/judge_check.yaml" with { type: "text" };
 import texts from "../data/prompts/judge_check.json" with { type: "json" };
@@ -147,8 +148,8 @@ export function profileText(profile: JudgeProfile): string {
       "| measure | estimate | interval | pairs |",
       "| --- | ---: | --- | ---: |",
       ...rows.map(([label, { estimate, interval, pairs }]) =>
-        `| ${label} | ${estimate.toFixed(2)} | ${
-          interval?.map((end) => end.toFixed(2)).join(" to ") ?? "none"
+        `| ${label} | ${fixed(estimate)} | ${
+          interval?.map((end) => fixed(end)).join(" to ") ?? "none"
         } | ${pairs} |`
       ),
     ].join("\n"),
@@ -344,9 +345,9 @@ function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measur
   const isConstant = Math.abs(estimate) === 1;
   if (interval === null || !isConstant && interval[0] <= 0 && interval[1] >= 0) return [];
   const [higher, lower] = PREFERENCES[name];
-  const [low, high] = interval.map((end) => end.toFixed(2));
+  const [low, high] = interval.map((end) => fixed(end));
   return [
     `Prefers ${estimate > 0 ? higher : lower}: ${leaning} of ${pairs} pairs, ` +
-    `preference ${estimate.toFixed(2)} [${low}, ${high}] from -1 to 1.`,
+    `preference ${fixed(estimate)} [${low}, ${high}] from -1 to 1.`,
   ];
 }

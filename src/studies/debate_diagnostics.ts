@@ -7,7 +7,7 @@ import {
   wilsonInterval,
 } from "../core/statistics.ts";
 import { money } from "../core/message.ts";
-import { counted, listed } from "../core/text.ts";
+import { counted, fixed, listed } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { decidedOf, hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, POINTS, type StudyRatings } from "./ratings.ts";
@@ -104,11 +104,6 @@ export function decimal({ estimate, interval }: Estimated): string {
 export function points({ estimate, interval }: Estimated): string {
   const whole = (strength: number) => fixed(strength * POINTS, 0);
   return `${whole(estimate!)} points${rangeOf(interval, whole)}`;
-}
-
-/** Returns a number with decimals; never -0.00. @default digits 2 */
-export function fixed(value: number, digits = 2): string {
-  return value.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
 }
 
 /** Returns a space and the interval in brackets; an empty string without an interval. */

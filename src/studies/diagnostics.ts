@@ -2,7 +2,7 @@
 import { defined } from "../core/values.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
 import { cohenKappa, mean, wilsonInterval } from "../core/statistics.ts";
-import { counted } from "../core/text.ts";
+import { counted, fixed } from "../core/text.ts";
 import { NO_MODEL } from "../core/event.ts";
 import { isOneModel } from "../judging/panels.ts";
 import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
@@ -16,7 +16,6 @@ import {
   type DiagnosticInput,
   excludes,
   type Finding,
-  fixed,
   formats,
   lengthBias,
   percent,

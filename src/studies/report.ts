@@ -4,7 +4,7 @@ import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { money, sha256 } from "../core/message.ts";
 import { mean } from "../core/statistics.ts";
-import { counted, listed } from "../core/text.ts";
+import { counted, fixed, listed } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
   debatesBy,
@@ -12,7 +12,6 @@ import {
   type DiagnosticInput,
   excludes,
   firstWon,
-  fixed,
   percent,
   points,
   shareOf,

@@ -89,6 +89,13 @@ Deno.test("judge check calls no pair steady of which one choice alone could be r
 
 Deno.test("judge check names a judge that always ties, and a random one", async () => {
   const ties = await profileOf(() => "tie");
+  const length = {
+    ...ties.preferences.length,
+    estimate: -0.004,
+    interval: [-0.02, -0.001],
+  } as const;
+  const small = profileText({ ...ties, preferences: { ...ties.preferences, length } });
+  assert.match(small, /\| 0\.00 \| -0\.02 to 0\.00 \|/);
   assert.deepEqual(ties.biases, ["Names no speech: a tie in all of 84 pairs."]);
   assert.equal(ties.right.estimate, 0.3333);
   let state = 7;
