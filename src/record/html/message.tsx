@@ -13,7 +13,7 @@ import {
 } from "../../core/paper.ts";
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { capitalized, counted, headingWords } from "../../core/text.ts";
+import { capitalized, counted, headingWords, totalText } from "../../core/text.ts";
 import { partTitle, type TranscriptEntry } from "../transcript_outline.ts";
 import { sideOf } from "../../core/participant.ts";
 import { cappedWords, checkSentence, figuresWords, judgedLater, judgeName } from "../words.ts";
@@ -152,7 +152,7 @@ function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
   const own = scores.filter(({ judge }) => !judgedLater(start, judge));
   const shown = own.length === 0 ? scores : own;
   const given = shown.filter(({ total }) => total !== undefined);
-  const totals = given.map(({ total, scale }) => `${Number(total!.toFixed(2))} of ${scale[1]}`);
+  const totals = given.map(({ total, scale }) => `${Number(totalText(total!))} of ${scale[1]}`);
   const list = totals.join(", ").replace(/( of [\d.]+)(?=, [\d.]+\1(?:,|$))/g, "");
   const part = given.length % shown.length === 0 ? "" : `${given.length} of `;
   const by = shown.length === 1 ? judgeName(start, shown[0]!) : `${part}${shown.length} judges`;

@@ -3,7 +3,7 @@
 import type { ConveningStart } from "../../core/event.ts";
 import type { Verdict } from "../../core/fact.ts";
 import { conditionLead, type ProposalStanding, type Standing } from "../../core/outcome.ts";
-import { counted, headingWords, percentText } from "../../core/text.ts";
+import { counted, headingWords, percentText, totalText } from "../../core/text.ts";
 import {
   firstStandings,
   type Panel,
@@ -256,7 +256,7 @@ function bar(
   const share = (value: number) => `${((value - least) / (most - least) * 100).toFixed(2)}%`;
   const ends = totals.length < 2 ? [] : [Math.min(...totals), Math.max(...totals)];
   const [from, to] = ends.map(share);
-  const notes = [ends.map((each) => each.toFixed(2)).join("–"), lackingWords(row)];
+  const notes = [ends.map(totalText).join("–"), lackingWords(row)];
   return (
     <>
       <span class="bar-name">
@@ -270,7 +270,7 @@ function bar(
         {ends.map(share).map((x) => <line class="whisker" x1={x} x2={x} y1="30%" y2="70%" />)}
       </svg>
       <span class="bar-number">
-        {total.toFixed(2)}{" "}
+        {totalText(total)}{" "}
         <span class="note">{notes.filter((each) => each !== "").join(", ")}</span>
       </span>
     </>
@@ -299,7 +299,9 @@ function judgeTable(panel: Panel, start: ConveningStart, by: string): Markup {
           <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
         </>,
         [
-          ...sides.map((id) => <td>{totals[id]?.total.toFixed(2) ?? "–"}</td>),
+          ...sides.map((id) => totals[id]?.total).map((total) => (
+            <td>{total === undefined ? "–" : totalText(total)}</td>
+          )),
           <td class="words">{winner === null ? "none" : bidi(nameOf(start, winner))}</td>,
         ],
       ];
@@ -313,7 +315,7 @@ const MAX_EXPANDED = 6;
 function standingsTable(rows: readonly Standing[], by: string): Markup {
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
   const counts = [
-    { title: "Total", of: ({ total }: Standing) => total.toFixed(2) },
+    { title: "Total", of: ({ total }: Standing) => totalText(total) },
     { title: "Scores", of: ({ scored }: Standing) => scored },
     { title: "Scores missing", of: ({ missing }: Standing) => missing },
   ];
@@ -327,7 +329,7 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
           ...criteria.map((id) =>
             [
               headingWords(id),
-              rows.map(({ breakdown }) => <td>{(breakdown[id] ?? 0).toFixed(2)}</td>),
+              rows.map(({ breakdown }) => <td>{totalText(breakdown[id] ?? 0)}</td>),
             ] as const
           ),
           ...counts.map(({ title, of }) => [title, rows.map((row) => <td>{of(row)}</td>)] as const),
