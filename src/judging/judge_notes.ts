@@ -3,7 +3,7 @@ import { NO_MODEL } from "../core/event.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
-import { listed, totalText } from "../core/text.ts";
+import { counted, listed, totalText } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { asJudged, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import {
@@ -137,8 +137,8 @@ function verdictNotes({ judge }: JudgeVote, { verdicts, names }: JudgeFindings):
   const own = verdicts.filter((each) => each.judge === judge);
   const shortened = Math.max(...own.map((each) => each.shortened ?? 0));
   const profile = [...new Set(own.flatMap((each) => each.profile ?? []))];
-  const cut =
-    `${name} saw only the beginning of ${shortened} turns: there was no room for the rest.`;
+  const turns = counted(shortened, "turn");
+  const cut = `${name} saw only the beginning of ${turns}: there was no room for the rest.`;
   const found = (bias: string) => `A check of the model of ${name} found a bias: ${bias}`;
   return [
     ...shortened === 0 ? [] : [{ kind: "shortened", judge, sentence: cut } as const],

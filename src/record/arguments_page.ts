@@ -1,4 +1,4 @@
-// Renders `arguments.md` and `arguments.json`: the flow sheet of a debate, with dropped, conceded and repeated points.
+// Renders `arguments.md` and `arguments.json`: the flow sheet of a debate, with dropped, conceded, withdrawn and repeated points.
 import {
   fatesOf,
   type FlowSheet,
@@ -81,13 +81,14 @@ export function argumentPages(model: RecordModel, measure: Measure): readonly Pa
   return [...pages, { path: ARGUMENTS, text: page(sheet, "index.md", head + list) }, json];
 }
 
-function sheetJson({ points, dropped, conceded }: FlowSheet): object {
+function sheetJson({ points, dropped, conceded, withdrawn }: FlowSheet): object {
   return {
     points: points.map(({ id, seq, participant, kind, answers, text, quote }) => ({
       ...{ id, message: seq, participant, kind, answers, text, quote },
     })),
     dropped: dropped.map(({ id }) => id),
     conceded: conceded.map(({ id }) => id),
+    withdrawn: withdrawn.map(({ id }) => id),
   };
 }
 

@@ -133,6 +133,7 @@ Deno.test("A point that its own side withdrew is neither dropped nor left to be 
     record.files.get("arguments.md")!,
     /\n## Withdrawn\n\n- \*\*A2\*\*, Ada[^\n]*\n\n## Repeated/,
   );
+  assert.deepEqual(JSON.parse(record.files.get("arguments.json")!).withdrawn, ["A2"]);
   assert.match(record.files.get("transcript.argdown")!, /^<A2>: .* #withdrawn\n {2}- <A3>$/m);
 });
 

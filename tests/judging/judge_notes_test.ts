@@ -106,11 +106,11 @@ describe("judgeNotes()", () => {
 
   it("judgeNotes() reports notes in verdicts: shortened turns and known biases", () => {
     const profile = ["Prefers the label A: 80 of 84 pairs."];
-    assert.deepEqual(notesOf([], passes("j", "a", "a", { shortened: 3, profile })), [
+    assert.deepEqual(notesOf([], passes("j", "a", "a", { shortened: 1, profile })), [
       {
         kind: "shortened",
         judge: "j",
-        sentence: "Judge 1 saw only the beginning of 3 turns: there was no room for the rest.",
+        sentence: "Judge 1 saw only the beginning of 1 turn: there was no room for the rest.",
       },
       {
         kind: "profile",
