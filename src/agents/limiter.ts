@@ -273,7 +273,7 @@ export interface ProviderPause {
   readonly provider: string;
   /** End of the pause in milliseconds since the epoch. */
   readonly until: number;
-  /** Why the server takes no requests, such as `rate limit`. */
+  /** Reason for which the server takes no requests, such as `rate limit`. */
   readonly reason: string;
 }
 

@@ -163,7 +163,7 @@ export interface CommonConfig {
   personas?: string | undefined;
   /** Archive whose most relevant convenings are quoted to all participants. @default none */
   memory?: string | undefined;
-  /** Milliseconds that a person has for a turn; then the run stops and waits on disk. 0 does so at once. @default no limit */
+  /** Milliseconds for a turn of a person or of the model `client`; then the run stops and waits on disk. 0 does so at once. @default no limit */
   personTimeout?: number | undefined;
   /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp and vLLM */
   idleTimeout?: number | undefined;

@@ -59,7 +59,7 @@ export interface Convening {
   readonly messages: readonly Message[];
   /** All facts, messages included. */
   readonly facts: readonly Fact[];
-  /** The state, and the result so far. */
+  /** The state, and the result so far; has a `value` if the design of the workflow sets `keepsValue`, as `defineKind` does. */
   readonly result: ConveningResult;
   /** The report of a paper debate, as recorded if the debate is finished. Absent while there is no report. */
   readonly report?: DebateReport;
