@@ -200,7 +200,8 @@ function outcomeOf({ at, factor, score }: Row, estimates: Float64Array, tie: num
 export function sandwich(data: readonly Comparison[], fitted: Fit): Float64Array[] {
   const { rows, tie, parameters: { length: size } } = designOf(data, fitted.options);
   const clusters = [...Map.groupBy(rows, ({ cluster }) => cluster).values()];
-  const factor = clusters.length / (clusters.length - 1);
+  // Strengths sum to 0, so one parameter is not free.
+  const factor = clusters.length / (clusters.length - (size - 1));
   const sum = zeros(size);
   for (const cluster of clusters) {
     const gradient = new Float64Array(size);

@@ -18,8 +18,8 @@ import type { RatingSettings, StudyDebate } from "./study.ts";
 export const POINTS = 400 / Math.LN10;
 /** Precision of the prior if results do not connect all contestants. */
 const RIDGE = 0.01;
-/** Minimum number of clusters for cluster-robust standard errors. */
-const CLUSTERS = 30;
+/** Minimum number of clusters for cluster-robust standard errors: in all, and of each contestant with enough debates for a rating. */
+const CLUSTERS = { all: 30, each: 10 } as const;
 /** Minimum decided debates and opponents, and maximum standard error of the strength or the effect of length, for a rating. */
 const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
 
@@ -103,7 +103,7 @@ export function rateStudy(
   const { comparisons, lengthScale } = comparisonsOf(rated);
   const groups = strongGroups(comparisons);
   const { fitted, options, notes } = chosenFit(comparisons, { groups, settings });
-  const clusters = new Set(comparisons.map(({ cluster }) => cluster)).size;
+  const clusters = clustersIn(comparisons);
   const wanted = settings.bootstrap ?? 0;
   const { samples, errors, ...judged } = withErrors(comparisons, fitted, {
     clusters,
@@ -188,6 +188,10 @@ function chosenFit(
   return without("The data do not determine the ratings, since some results never vary.");
 }
 
+function clustersIn(comparisons: readonly DebateComparison[]): number {
+  return new Set(comparisons.map(({ cluster }) => cluster)).size;
+}
+
 /** True if some pair has debates with exchanged seats. */
 function isSeatedBothWays(comparisons: readonly DebateComparison[]): boolean {
   const seated = new Set(comparisons.map(({ first, second }) => JSON.stringify([first, second])));
@@ -226,7 +230,13 @@ function withErrors(
       return { fitted: { ...fitted, covariance }, errors: "bootstrap", samples: used };
     }
   }
-  if (fitted === undefined || clusters < CLUSTERS) return { fitted, errors: "information" };
+  const isSparse = (name: string) => {
+    const own = comparisons.filter(({ first, second }) => name === first || name === second);
+    return own.length >= NEEDED.decided && clustersIn(own) < CLUSTERS.each;
+  };
+  if (fitted === undefined || clusters < CLUSTERS.all || fitted.names.some(isSparse)) {
+    return { fitted, errors: "information" };
+  }
   const covariance = sandwich(comparisons, fitted);
   // If the seatings of every pair cancel out, cluster gradients are 0 and say nothing about errors.
   if (covariance.some((row, at) => row[at]! < 1e-9)) return { fitted, errors: "information" };

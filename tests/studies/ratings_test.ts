@@ -30,29 +30,33 @@ const DRAWN = simulated({ strengths: FIVE, side: 0.4, length: 1.5, tie: 0.5 }, {
 });
 
 Deno.test("ratings: estimates, errors and likelihood equal another program's", () => {
-  // Computed with numpy 2.4 and scipy 1.17 in other parameters: a multinomial logit, Newton's method, clustered scores.
+  // R 4.2.2, survival 3.5-3, from ratings.json: X has the rows (D/2, 0), (-D/2, 0), (0, 1) of a debate's win, loss and tie, where
+  // D is +1 and -1 for a to d, 1 for the seat, and x; y marks the outcome.
+  // g <- coxph(Surv(rep(1, 3*n), y) ~ X + strata(rep(1:n, 3)), cluster=rep(C$cluster, 3), method="breslow")
+  // With T from these strengths to strengths that sum to 0, and 7 free parameters over G clusters:
+  // T %*% coef(g); sqrt(diag(T %*% g$var %*% t(T)) * G / (G - 7)); g$loglik[2]
   const { fit, model } = rate(DRAWN);
   close(fit!.estimates, [
-    0.8707208632038804,
-    0.19231153159618172,
-    0.5311737263516159,
-    -0.6774536290722896,
-    -0.9167524920793887,
-    0.5878436791043283,
-    0.2207658091668882,
-    -0.9430454800307158,
+    0.870720863203881,
+    0.192311531596182,
+    0.531173726351616,
+    -0.677453629072289,
+    -0.916752492079389,
+    0.587843679104328,
+    0.220765809166888,
+    -0.943045480030716,
   ]);
-  close([fit!.logLikelihood], [-105.32552802644474]);
+  close([fit!.logLikelihood], [-105.325528026445]);
   assert.equal(model.errors, "cluster sandwich");
   close(fit!.covariance.map((row, at) => Math.sqrt(row[at]!)), [
-    0.338042438712662,
-    0.2525754405856038,
-    0.36614880383048426,
-    0.3285354354898299,
-    0.2755712405727455,
-    0.21698449135011896,
-    0.21421307774873624,
-    0.2777679395371033,
+    0.356664017467669,
+    0.266488940548380,
+    0.386318664196380,
+    0.346633306600577,
+    0.290751498940549,
+    0.228937410071445,
+    0.226013328962287,
+    0.293069206388106,
   ]);
 });
 
@@ -126,6 +130,19 @@ Deno.test("ratings: too few clusters for a bootstrap are reported, and the error
   assert.notEqual(single.model.errors, "bootstrap");
   assert.deepEqual(single.ratings, rate(DRAWN).ratings);
   assert.deepEqual(found.side, rate(few).side);
+});
+
+Deno.test("ratings: a contestant with many debates in few clusters leaves the errors to the fit", () => {
+  const strengths = Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`c${at}`, at / 30]));
+  const debates = simulated({ strengths, tie: 0.5 }, { topics: 1, repeats: 8, seed: 3 })
+    .filter(({ cell: { first, second } }) => [first, second].includes("c15"));
+  const found = rate(debates);
+  assert.deepEqual([found.model.errors, found.model.clusters], ["information", 30]);
+  const held = found.ratings.filter(({ contestant, interval }) => {
+    const truth = 1500 + (strengths[contestant]! - 0.5) * 400 / Math.LN10;
+    return interval![0] <= truth && truth <= interval![1];
+  });
+  assert.ok(held.length >= 26, `${held.length} of 31 intervals contain the true value`);
 });
 
 Deno.test("ratings: seatings that cancel each other in every pair leave the errors to the fit", () => {
