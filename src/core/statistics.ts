@@ -127,6 +127,15 @@ export function wilsonInterval(
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
+/** Returns the two-sided tail probability of a standard normal, by formula 7.1.26 of Abramowitz and Stegun, error at most 2e-7. */
+export function tailsOf(z: number): number {
+  const x = z / Math.SQRT2;
+  const t = 1 / (1 + 0.3275911 * x);
+  const sum = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]
+    .reduce((total, factor) => total * t + factor, 0);
+  return sum * t * Math.exp(-(x ** 2));
+}
+
 /** Normal quantile for 95 % intervals. */
 export const Z95 = 1.959964;
 /** Confidence of 95 %. */
@@ -173,7 +182,10 @@ export function bootstrapInterval<T>(
     const ends = intervalOfEqual(estimate, items.length, [least, most]);
     return ends.every(Number.isFinite) ? ends : undefined;
   }
-  const half = Z95 * standardDeviation(drawn)!;
+  // Samples of few items deviate too little, and Student's t allows for an uncertain deviation.
+  const last = items.length - 1;
+  const half = quantileOfT(CONFIDENCE95, last) * standardDeviation(drawn)! *
+    Math.sqrt(items.length / last);
   return [Math.max(least, estimate - half), Math.min(most, estimate + half)];
 }
 

@@ -1,7 +1,7 @@
 // Diagnostics of a study's judges, and the list of all diagnostics.
 import { defined } from "../core/values.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
-import { cohenKappa, mean, wilsonInterval } from "../core/statistics.ts";
+import { cohenKappa, mean, tailsOf, wilsonInterval } from "../core/statistics.ts";
 import { counted, fixed } from "../core/text.ts";
 import { NO_MODEL } from "../core/event.ts";
 import { isOneModel } from "../judging/panels.ts";
@@ -60,13 +60,20 @@ function swapsIn(debates: readonly StudyDebate[]) {
       const isDecided = winner !== null && other !== null && other !== undefined;
       return isDecided ? [{ judge, same: winner === other }] : [];
     })
-  ).filter(({ length }) => length > 0);
+  );
 }
 
 /** Returns the share of items that pass the test; items of a group depend on each other, so that the interval has one unit per group. */
 function shareIn<T>(groups: readonly (readonly T[])[], test: (item: T) => boolean) {
   const share = shareOf(groups.flat(), test);
-  return { ...share, interval: wilsonInterval(share.estimate * groups.length, groups.length) };
+  const units = groups.filter(({ length }) => length > 0).length;
+  return { ...share, interval: wilsonInterval(share.estimate * units, units) };
+}
+
+/** Returns the mean of items with its interval, which has one unit per group, as in {@linkcode shareIn}. */
+function meanIn(groups: readonly (readonly number[])[], range?: readonly [number, number]) {
+  const filled = groups.filter(({ length }) => length > 0);
+  return { ...sampled(filled, (of) => mean(of.flat()), range), n: groups.flat().length };
 }
 
 /** Groups the winners of a vote's readable verdicts by the side shown first; null is a tie. */
@@ -91,7 +98,7 @@ function ordersIn(debates: readonly StudyDebate[]) {
       const same = new Set(passes.map(({ winner }) => winner)).size === 1;
       return [{ judge: vote.judge, same, lean: mean(leans)! }];
     })
-  ).filter(({ length }) => length > 0);
+  );
 }
 
 /** Measures the share of votes unaffected by the order of the sides, and the lean to the side shown first. */
@@ -99,7 +106,7 @@ function positionConsistency({ ended }: DiagnosticInput): Finding {
   const orders = ordersIn(ended);
   const share = shareIn(orders, ({ same }) => same);
   if (share.n === 0) return "no judge was asked in two orders";
-  const lean = sampled(orders, (of) => mean(of.flat().map((each) => each.lean)));
+  const lean = meanIn(orders.map((of) => of.map((each) => each.lean)));
   const words = excludes(lean.interval, 0)
     ? `they lean to the side shown ${lean.estimate! > 0 ? "first" : "last"}`
     : "they do not clearly lean to the side shown first or last";
@@ -110,14 +117,16 @@ function positionConsistency({ ended }: DiagnosticInput): Finding {
 
 /** Measures the share of the most frequent answer among repeats of the same question to a judge. */
 function repetition({ ended }: DiagnosticInput): Finding {
-  const items = votesIn(ended).flatMap(({ vote }) =>
-    [...passesOf(vote).values()].filter(({ length }) => length > 1).map((answers) =>
-      Math.max(...[...Map.groupBy(answers, (each) => each).values()].map(({ length }) => length)) /
-      answers.length
+  const items = ended.map(({ votes }) =>
+    votes.flatMap((vote) =>
+      [...passesOf(vote).values()].filter(({ length }) => length > 1).map((answers) =>
+        Math.max(...Map.groupBy(answers, (each) => each).values().map(({ length }) => length)) /
+        answers.length
+      )
     )
   );
-  if (items.length === 0) return "no judge was asked the same twice (verdictRepeats)";
-  const { n, estimate = 0, interval } = sampled(items, mean, [0, 1]);
+  const { n, estimate = 0, interval } = meanIn(items, [0, 1]);
+  if (n === 0) return "no judge was asked the same twice (verdictRepeats)";
   const sentence =
     "When asked the same question again, a judge gives its most frequent answer in " +
     `${percent({ estimate, interval })} of its replies.`;
@@ -195,8 +204,10 @@ function judgeTable({ debates, ended }: DiagnosticInput): Finding {
         words < sides.find((each) => each.contestant === vote.winner)!.words
       );
     const uneven = decided.filter(({ debate: { sides: [a, b] } }) => a!.words !== b!.words);
-    const { estimate, interval } = shareOf(uneven, longer);
-    const prefersLonger = excludes(interval, 0.5) && estimate > 0.5;
+    const { estimate, n } = shareOf(uneven, longer);
+    // Each judge is one chance of a false alarm: Bonferroni keeps all together at 5 %.
+    const prefersLonger = estimate > 0.5 &&
+      tailsOf((2 * estimate - 1) * Math.sqrt(n)) < 0.05 / asked.length;
     return {
       name,
       prefersLonger,
@@ -242,18 +253,20 @@ const LEAST_OWN = 20;
 
 /** Measures the share of votes for a side of the judge's own model, minus the share by other judges of the same debates. */
 function selfPreference({ ended }: DiagnosticInput): Finding {
-  const cases = votesIn(ended).flatMap(({ debate, vote }) => {
-    const own = debate.sides.filter(({ model }) => isOneModel(model, vote.model));
-    const others = debate.votes.filter(({ model }) => !isOneModel(model, vote.model));
-    if (own.length !== 1 || others.length === 0 || NO_MODEL.test(vote.model)) return [];
-    const isFor = ({ winner }: StudyVote) => winner === own[0]!.contestant ? 1 : 0;
-    return [isFor(vote) - mean(others.map(isFor))!];
-  });
-  const votes = counted(cases.length, "vote");
-  if (cases.length < LEAST_OWN) {
+  const cases = ended.map(({ sides, votes }) =>
+    votes.flatMap((vote) => {
+      const own = sides.filter(({ model }) => isOneModel(model, vote.model));
+      const others = votes.filter(({ model }) => !isOneModel(model, vote.model));
+      if (own.length !== 1 || others.length === 0 || NO_MODEL.test(vote.model)) return [];
+      const isFor = ({ winner }: StudyVote) => winner === own[0]!.contestant ? 1 : 0;
+      return [isFor(vote) - mean(others.map(isFor))!];
+    })
+  );
+  const found = meanIn(cases);
+  const votes = counted(found.n, "vote");
+  if (found.n < LEAST_OWN) {
     return `${votes} on a side of the judge's own model, ${LEAST_OWN} are needed`;
   }
-  const found = sampled(cases, mean);
   const often = found.estimate! > 0 ? "more" : "less";
   const words = excludes(found.interval, 0)
     ? `Judges vote ${often} often for their own model than others do`

@@ -1,6 +1,6 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
-import { LEAST_DRAWN, mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
+import { LEAST_DRAWN, mixSeed, seededRandom, tailsOf, Z95 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import {
@@ -367,15 +367,6 @@ function ranksOf(
       all - significant.filter(({ better }) => better === at).length,
     ],
   ]));
-}
-
-/** Returns the two-sided tail probability of a standard normal, by formula 7.1.26 of Abramowitz and Stegun. */
-function tailsOf(z: number): number {
-  const x = z / Math.SQRT2;
-  const t = 1 / (1 + 0.3275911 * x);
-  const sum = [1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592]
-    .reduce((total, factor) => total * t + factor, 0);
-  return sum * t * Math.exp(-(x ** 2));
 }
 
 function effectIn(

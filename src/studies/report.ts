@@ -8,6 +8,7 @@ import { counted, fixed, listed } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
   debatesBy,
+  decimal,
   type Diagnostic,
   type DiagnosticInput,
   excludes,
@@ -107,7 +108,7 @@ function warningsOf(
 ): string[] {
   const open = debates.filter(({ status }) => status !== "completed").length;
   const unrated = fit === undefined ? 0 : ratings.filter(({ rating }) => rating === null).length;
-  const alpha = diagnostics.find(({ id }) => id === "agreement")?.estimate;
+  const agreement = diagnostics.find(({ id }) => id === "agreement");
   const silent =
     debates.filter(({ status, winner, cell: { first } }) =>
       status === "completed" && winner === undefined && first !== undefined
@@ -129,8 +130,10 @@ function warningsOf(
     hasEdge &&
     `Seats matter: the ${side.estimate > 0 ? "first" : "second"} seat has an advantage ` +
       `of ${points({ estimate: Math.abs(side.estimate) })}.`,
-    alpha !== undefined && alpha < WARN.alpha &&
-    `Judges agree little: alpha is ${fixed(alpha)}.`,
+    (agreement?.estimate ?? Infinity) < WARN.alpha &&
+    `Judges agree little: alpha is ${decimal(agreement!)} over ${
+      counted(agreement!.n!, "debate")
+    }.`,
   ].filter((each) => each !== false);
 }
 
@@ -225,7 +228,8 @@ export async function reportOf(
 }
 
 const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
-  "information": "from the information of the fit",
+  "information":
+    "from the information of the fit, as if debates were independent: they hold for these topics alone",
   "cluster sandwich": "by cluster, both seatings and all repeats of a pair on a topic",
   "bootstrap": "from samples of clusters",
 };

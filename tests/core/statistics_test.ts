@@ -14,6 +14,7 @@ import {
   shuffled,
   spearman,
   standardDeviation,
+  tailsOf,
   wilsonInterval,
 } from "../../src/core/statistics.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
@@ -160,6 +161,21 @@ Deno.test("bootstrapInterval: the interval of a mean is near the theoretical one
   const [low, high] = bootstrapInterval(items, mean, seededRandom(1), [0, 100])!;
   assert.ok(Math.abs(low - 0.451) < 0.01 && Math.abs(high - 0.549) < 0.01, `${low}, ${high}`);
   assert.equal(bootstrapInterval([1], mean, seededRandom(1), [0, 1]), undefined);
+  // R 4.2.2, t.test(c(3.1, 4.7, 2.2, 5.9, 4.4, 3.8, 6.1, 2.9, 5, 4.9))$conf.int: 3.3801797 to 5.2198203.
+  const ten = [3.1, 4.7, 2.2, 5.9, 4.4, 3.8, 6.1, 2.9, 5, 4.9];
+  const halves = Array.from({ length: 40 }, (_, seed) => {
+    const [from, to] = bootstrapInterval(ten, mean, seededRandom(seed), [0, 10])!;
+    return (to - from) / 2;
+  });
+  assert.ok(Math.abs(mean(halves)! / 0.9198203 - 1) < 0.02, `${mean(halves)}`);
+});
+
+Deno.test("tailsOf() gives the two tails of a standard normal", () => {
+  // R 4.2.2, 2 * pnorm(-c(0, 0.5, 1.96, 2.638257, 5)).
+  const tails = [1, 0.6170750775, 0.04999579030, 0.008333340, 5.733031e-07];
+  for (const [at, z] of [0, 0.5, 1.96, 2.638257, 5].entries()) {
+    assert.ok(Math.abs(tailsOf(z) - tails[at]!) < 2e-7, `${z}: ${tailsOf(z)}`);
+  }
 });
 
 Deno.test("bootstrapInterval: equal items leave room for a share of others, by Wilson's interval of 0 of 30", () => {

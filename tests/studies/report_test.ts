@@ -134,6 +134,23 @@ Deno.test("diagnostics: a judge that prefers length is named, and others are not
   assert.equal(agreement.table!.rows.length, 1);
 });
 
+Deno.test("diagnostics: the more judges, the less chance alone names one that prefers length", async () => {
+  // R 4.2.2, binom.test(59, 96)$p.value: 0.0315, which is below 0.05, but not below 0.05 / 7.
+  const votesOf = (count: number) =>
+    DRAWN.map((each, at) => {
+      const shorter = each.sides.find(({ contestant }) => contestant !== longerOf(each))!;
+      return {
+        ...each,
+        votes: Array.from({ length: count }, (_, judge) => {
+          const isLonger = judge === 0 ? at < 59 : at % 2 === judge % 2;
+          return vote(each, `j${judge}`, isLonger ? longerOf(each) : shorter.contestant);
+        }),
+      };
+    });
+  assert.match((await diagnosed(votesOf(1))).judges.sentence!, /for the longer side: j0 /);
+  assert.match((await diagnosed(votesOf(7))).judges.sentence!, /none votes for the longer side/);
+});
+
 Deno.test("diagnostics: judges who always agree may still differ in other debates", async () => {
   const alike = DRAWN.slice(0, 30).map((each) => ({
     ...each,
@@ -150,7 +167,10 @@ Deno.test("diagnostics: an agreement a little below zero is 0.00", async () => {
     votes: [vote(each, "one", null), vote(each, "two", at < 2 ? "a" : null)],
   }));
   const { texts, report: { warnings } } = await report(debates);
-  assert.ok(warnings.includes("Judges agree little: alpha is 0.00."), warnings.join("\n"));
+  assert.match(
+    warnings.join("\n"),
+    /^Judges agree little: alpha is 0\.00 \[.*\] over 1,040 debates\.$/m,
+  );
   assert.doesNotMatch(Object.values(texts).join("\n"), /-0\.0+\b/);
 });
 
@@ -192,20 +212,26 @@ Deno.test("diagnostics: judges that vote alike make no interval narrower", async
 });
 
 Deno.test("diagnostics: a judge's preference for its own model is compared with the other judges", async () => {
-  const debates = JUDGED.map((each) => ({
-    ...each,
-    sides: each.sides.map((side) => ({
-      ...side,
-      model: side.contestant === "d" ? "model-of-own" : side.model,
-    })),
-    votes: [
-      ...each.votes,
-      vote(each, "own", each.sides.some(({ contestant }) => contestant === "d") ? "d" : null),
-    ],
-  }));
-  const found = (await diagnosed(debates))["self-preference"];
+  const judgedBy = (twins: number) =>
+    JUDGED.map((each) => {
+      const isOwn = each.sides.some(({ contestant }) => contestant === "d");
+      return {
+        ...each,
+        sides: each.sides.map((side) => ({
+          ...side,
+          model: side.contestant === "d" ? "model-of-own" : side.model,
+        })),
+        votes: [
+          ...each.votes,
+          ...Array(twins).fill(vote(each, "own", isOwn ? "d" : null)),
+        ],
+      };
+    });
+  const found = (await diagnosed(judgedBy(1)))["self-preference"];
   assert.match(found.sentence!, /^Judges vote more often for their own model than others do/);
   assert.ok(found.interval![0] > 0.3);
+  const twins = (await diagnosed(judgedBy(3)))["self-preference"];
+  assert.deepEqual([twins.interval, twins.n], [found.interval, 3 * found.n!]);
 });
 
 Deno.test("diagnostics: cycles are compared with chance", async () => {
