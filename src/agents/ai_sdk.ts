@@ -2,7 +2,13 @@
 import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
-import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
+import {
+  type AgentError,
+  type AgentErrorCode,
+  ConfigurationError,
+  ConveningError,
+  errorMessage,
+} from "../core/error.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
 import { loadedOnce } from "../core/values.ts";
 import {
@@ -13,6 +19,8 @@ import {
   StreamReader,
 } from "./ai_sdk_wire.ts";
 import {
+  addWait,
+  CHECK_ADDRESS,
   type Endpoint,
   endpointOf,
   failure,
@@ -20,11 +28,13 @@ import {
   type OpenAIAgentOptions,
   REPLY_BYTES,
   reportedProblem,
+  shownText,
   unreachable,
 } from "./openai_client.ts";
 import { bounded, type SizeLimit } from "./openai_stream.ts";
 import type { AdapterName, ImportPackage } from "./registry.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
+import { thoughtTags } from "./thought_filter.ts";
 
 /** Options of {@linkcode languageModel}. */
 export interface LanguageModelOptions
@@ -48,7 +58,7 @@ const OPTIONS = z.strictObject({
 
 /**
  * Creates an agent from an AI SDK language model, such as `createAnthropic({ apiKey })("claude-opus-5-5")`. Supports specification
- * `v4`, and older versions as far as they are compatible.
+ * `v4`, and `v2` and `v3` as far as they are compatible.
  *
  * The instance determines key, URL and headers. A reply rejects with an `AgentError` that names model, provider and status, or with
  * a `CancelledError`.
@@ -60,7 +70,8 @@ export function languageModel(
   const options = checkFields(given, OPTIONS, "options of languageModel");
   if (!isModel(model)) {
     throw new ConfigurationError("Cannot use the model of languageModel: it is no AI SDK model", {
-      hint: 'Give one such as createAnthropic({ apiKey })("claude-opus-5-5").',
+      hint:
+        'Give one such as createAnthropic({ apiKey })("claude-opus-5-5"), of a package for AI SDK 5 or newer.',
     });
   }
   const provider = options.provider ?? model.provider.split(".")[0]!;
@@ -73,14 +84,15 @@ export function languageModel(
 }
 
 function isModel(model: unknown): model is LanguageModelLike {
-  const { specificationVersion, provider, modelId, doStream } = Object(model);
-  return [specificationVersion, provider, modelId].every((each) => typeof each === "string") &&
-    typeof doStream === "function";
+  const { specificationVersion: version, provider, modelId, doStream } = Object(model);
+  return [version, provider, modelId].every((each) => typeof each === "string") &&
+    version !== "v1" && typeof doStream === "function";
 }
 
 /**
  * Sends requests through an AI SDK model, which is loaded on first use; a failed load is retried on the next use. Without
- * `sendsExtraBody`, the profile's `extraBody` is reported as a dropped parameter.
+ * `sendsExtraBody`, the profile's `extraBody` is reported as a dropped parameter. If the package does not send schemas, the request
+ * is repeated with the schema in the prompt, as all later requests are sent.
  */
 function sdkProtocol(
   create: () => Promise<LanguageModelLike>,
@@ -88,11 +100,15 @@ function sdkProtocol(
 ): Protocol {
   const { endpoint } = limit;
   const load = loadedOnce(create);
+  let takesSchema = true;
   return {
     needsParts: true,
     load,
     async send(sending) {
       const { request, profile, onText, onHeaders, onData } = sending;
+      const hasSchema = takesSchema && sending.plan.json === "schema";
+      const json = sending.plan.json === "schema" && !hasSchema ? "object" : sending.plan.json;
+      const plan = { ...sending.plan, json };
       const model = await load();
       if (!sendsExtraBody && profile.extraBody !== undefined) {
         request.onNote?.({
@@ -102,8 +118,8 @@ function sdkProtocol(
           because: "the instance of the model makes the requests itself",
         });
       }
-      const call = callOf(model, sending);
-      const reader = new StreamReader(limit, onText);
+      const call = callOf(model, { ...sending, plan });
+      const reader = new StreamReader({ ...limit, ...thoughtTags(profile, plan) }, onText);
       let headers: Headers;
       try {
         const { stream, response } = await model.doStream(call as never);
@@ -112,20 +128,30 @@ function sdkProtocol(
         for await (const part of stream) {
           onData();
           reader.take(part as StreamPart);
+          takesSchema &&= !hasSchema || reader.warnings.every(({ setting }) => setting !== FORMAT);
+          if (hasSchema && !takesSchema) break;
         }
       } catch (error) {
         throw sdkError(error, endpoint);
       }
-      const { requestId: id, ...reply } = reader.reply();
       for (const { setting, because } of reader.warnings) {
-        const asked = Reflect.get(call, setting) ?? true;
+        const asked = setting === FORMAT ? plan.json : Reflect.get(call, setting) ?? true;
         request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
       }
+      if (hasSchema && !takesSchema) return await this.send(sending);
+      if (reader.isEmpty && /^text\/html\b/.test(headers.get("content-type") ?? "")) {
+        const state = "the reply is not an event stream";
+        throw failure("agent_bad_reply", { endpoint, state, retryable: true, hint: CHECK_ADDRESS });
+      }
+      const { requestId: id, ...reply } = reader.reply();
       const requestId = headers.get("request-id") ?? headers.get("x-request-id") ?? id;
       return { ...reply, requestId };
     },
   };
 }
+
+/** Name of the call option that holds a schema. */
+const FORMAT = "responseFormat";
 
 /** Equivalent HTTP status of Anthropic's error types that come without a status. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -134,56 +160,52 @@ const STATUSES: Readonly<Record<string, number>> = {
   ["api_error"]: 500,
 };
 
-/** Converts an error of an AI SDK package: an HTTP status, a broken connection, or an error part in the stream. */
+/** Converts an error of an AI SDK package: an HTTP status, a broken connection, a missing setting, or an error part in the stream. */
 function sdkError(error: unknown, endpoint: Endpoint): unknown {
-  // A package may wrap the error of a body, also more than once.
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof ConveningError) return at;
-  }
   if (!(error instanceof Error)) {
-    const { error: inner = error } = (error ?? {}) as { readonly error?: unknown };
-    const { type, code, message } = (inner ?? {}) as Record<string, unknown>;
-    return reportedProblem({ message, type, code: STATUSES[`${type}`] ?? code }, endpoint);
+    const { error: inner = error } = Object(error);
+    const { type, statusCode, code = statusCode, message = inner } = Object(inner);
+    return reportedProblem({ message, type, code: STATUSES[type] ?? code }, endpoint);
   }
-  const { statusCode, responseHeaders, data } = error as {
-    readonly statusCode?: number;
-    readonly responseHeaders?: Record<string, string>;
-    readonly data?: { readonly error?: Record<string, unknown> };
-  };
-  if (/^AI_(?:JSONParse|TypeValidation)Error$/.test(error.name)) {
-    const state = "the reply is not of the form of the provider's protocol";
-    return failure("agent_bad_reply", { endpoint, state, retryable: true, cause: error });
-  }
-  if (statusCode === undefined || statusCode < 300) return unreachable(error, endpoint);
-  const { code, type, param } = data?.error ?? {};
-  return Object.assign(new Error(error.message), {
-    status: statusCode,
-    headers: new Headers(responseHeaders),
-    code,
-    type,
-    param,
-  });
+  // A package may wrap the error of a body or of a request, also more than once.
+  const chain: Error[] = [];
+  for (let at: unknown = error; at instanceof Error; at = at.cause) chain.push(at);
+  const own = chain.find((each) => each instanceof ConveningError);
+  if (own !== undefined) return own;
+  const found = (key: string) =>
+    chain.map((each) => Reflect.get(each, key)).find((each) => each !== undefined);
+  // Ollama's client has its own name of the status.
+  const status = found("statusCode") ?? found("status_code");
+  if (typeof status !== "number" || status < 300) return packageError(error, chain, endpoint);
+  const { code, type, param } = Object(found("data")?.error);
+  const headers = new Headers(found("responseHeaders"));
+  addWait(headers, `${found("responseBody")}`);
+  return Object.assign(new Error(error.message), { status, headers, code, type, param });
 }
 
-interface Connection {
-  readonly baseURL: string;
-  readonly apiKey: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly fetch: typeof globalThis.fetch;
+/** Converts an error without the status of a failure: the package could not make the request, or not read the reply. */
+function packageError(error: Error, chain: readonly Error[], endpoint: Endpoint): AgentError {
+  const names = chain.map(({ name }) => name).join(" ");
+  const said = shownText(error.message, endpoint.secrets);
+  const failed = (code: AgentErrorCode, state: string, retryable: boolean) =>
+    failure(code, { endpoint, state, retryable, cause: error });
+  if (/AI_Load\w+Error/.test(names) || /\bcredentials\b/i.test(said)) {
+    return failed("agent_auth", said, false);
+  }
+  if (/^AI_(?:JSONParse|TypeValidation)Error|^SyntaxError/.test(names)) {
+    const state = "the reply is not of the form of the provider's protocol";
+    return failed("agent_bad_reply", state, true);
+  }
+  if (/^AI_(?!APICall)/.test(names)) {
+    return failed("agent_bad_reply", said, /^AI_(?:Empty|InvalidResponse|No)/.test(names));
+  }
+  return unreachable(error, endpoint);
 }
 
 /** A provider as an AI SDK package creates it. */
 type Provider =
   & ((model: string) => LanguageModelLike)
   & { readonly responses: (model: string) => LanguageModelLike };
-
-/** The factory functions of the packages; each package exports one of them. */
-type Module = Readonly<
-  Record<
-    "createAnthropic" | "createGoogleGenerativeAI" | "createOpenAI",
-    (connection: Connection) => Provider
-  >
->;
 
 interface Adapter {
   /** Package with its major version; neither in the import map nor in the lock file of this project. */
@@ -195,7 +217,7 @@ interface Adapter {
   /** Converts a configured base URL to the one that the package takes. @default the same */
   readonly address?: (baseUrl: string) => string;
   /** Name of the package's factory function. */
-  readonly factory: keyof Module;
+  readonly factory: string;
 }
 
 /** Values of the setting `adapter`, except `chat`, which needs no package. */
@@ -246,12 +268,16 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
       throw notLoaded(error, { name: options.name ?? model, specifier: adapter.specifier });
     });
     const baseURL = (adapter.address?.(baseUrl) ?? baseUrl).replace(/\/+$/, "");
-    // Without a key the package would read one from the environment.
-    const connection = { baseURL, apiKey: apiKey ?? "none", headers };
     const extra = options.profile?.["extraBody"];
     const fetch: typeof globalThis.fetch = async (url, init) =>
       bounded(await fetchBounded(options, url, withExtraBody(init, extra)), limit);
-    const provider = (module as Module)[adapter.factory]({ ...connection, fetch });
+    // Without a key the package would read one from the environment.
+    const provider: Provider = module[adapter.factory]({
+      baseURL,
+      apiKey: apiKey ?? "none",
+      headers,
+      fetch,
+    });
     return name === "responses" ? provider.responses(model) : provider(model);
   };
   return new ServedAgent(sdkProtocol(create, { ...limit, sendsExtraBody: true }), {

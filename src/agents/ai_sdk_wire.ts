@@ -1,7 +1,6 @@
 // Converts requests to AI SDK calls and AI SDK streams to replies: prompts with cache breakpoints, provider options, reply parts.
-import type { FinishReason } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
-import { defined, isObject, jsonIn } from "../core/values.ts";
+import { defined, isObject, jsonIn, objectIn } from "../core/values.ts";
 import { brokenOff } from "./openai_client.ts";
 import {
   ANSWER_TOOL,
@@ -13,9 +12,23 @@ import {
   RESERVES,
   wireSchema,
 } from "./openai_request.ts";
-import { bytesOf, type SizeLimit, tooLong } from "./openai_stream.ts";
+import {
+  bytesOf,
+  countOf,
+  FAILED,
+  finishReasonOf,
+  isWithin,
+  type SizeLimit,
+  tooLong,
+} from "./openai_stream.ts";
 import type { Completion, WireToolCall } from "./openai_tools.ts";
 import type { Sending } from "./served_agent.ts";
+import {
+  splitAtClosingTag,
+  type SplitText,
+  ThoughtFilter,
+  type thoughtTags,
+} from "./thought_filter.ts";
 
 /** A part of a prompt or reply. */
 type Part = { readonly type: string; readonly [key: string]: unknown };
@@ -35,6 +48,9 @@ interface SdkUsage {
   };
   readonly cachedInputTokens?: number | undefined;
   readonly reasoningTokens?: number | undefined;
+  readonly totalTokens?: number | undefined;
+  /** The provider's own report, with the cost at some providers. */
+  readonly raw?: object | undefined;
 }
 
 /** A part of a stream, with the fields that {@linkcode StreamReader} reads. */
@@ -45,6 +61,8 @@ export interface StreamPart {
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly input?: unknown;
+  /** True for a tool of the provider, which has its result. */
+  readonly providerExecuted?: boolean;
   readonly modelId?: string;
   readonly providerMetadata?: Metadata;
   readonly warnings?: readonly Readonly<Record<string, unknown>>[];
@@ -176,20 +194,26 @@ function providerOptionsOf(
   };
 }
 
-/** A block of text or reasoning while it is streamed. */
+/** A block of text or reasoning while it is streamed, and a part of the next prompt. */
 interface Block {
   readonly type: "text" | "reasoning";
   text: string;
-  metadata: Metadata | undefined;
+  providerOptions?: Metadata;
 }
+
+/** Limit of a reply's size, and the tags of reasoning in its text. */
+type StreamLimit = SizeLimit & ReturnType<typeof thoughtTags>;
 
 /** Assembles a reply from the parts of a stream. Throws the error of an error part, and an `AgentError` for a reply that is too long. */
 export class StreamReader {
   /** Settings that the package dropped or changed, with the reason. */
   readonly warnings: { readonly setting: string; readonly because: string }[] = [];
-  readonly #limit: SizeLimit;
+  readonly #limit: StreamLimit;
   readonly #onText: (text: string) => void;
+  readonly #filter: ThoughtFilter;
   readonly #blocks = new Map<string, Block>();
+  /** Reasoning between tags of the text. */
+  #thought = "";
   /** Text, reasoning and tool calls with the provider's signatures. */
   readonly #parts: (Block | Part)[] = [];
   readonly #calls: WireToolCall[] = [];
@@ -197,9 +221,15 @@ export class StreamReader {
   #finish: StreamPart | undefined;
   #size = 0;
 
-  constructor(limit: SizeLimit, onText: (text: string) => void) {
+  constructor(limit: StreamLimit, onText: (text: string) => void) {
     this.#limit = limit;
     this.#onText = onText;
+    this.#filter = new ThoughtFilter(limit);
+  }
+
+  /** True until a part of the reply came. */
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
   }
 
   take(part: StreamPart): void {
@@ -218,44 +248,48 @@ export class StreamReader {
 
   /** Returns the reply after the last part. Throws an `AgentError` if the stream broke off. */
   reply(): Completion {
-    const usage = usageOf(this.#finish?.usage);
-    if (this.#finish === undefined || isUnfinished(this.#finish)) {
-      throw brokenOff(this.#limit.endpoint, usage);
-    }
+    const { endpoint, thinkTags } = this.#limit;
+    const usage = usageOf(this.#finish);
+    if (this.#finish === undefined || isUnfinished(this.#finish)) throw brokenOff(endpoint, usage);
+    const blocks = [...this.#blocks.values()];
+    const last = blocks.findLast(({ type }) => type === "text");
+    if (last !== undefined) this.#append(last, this.#filter.end());
     const all = (type: Block["type"]) =>
-      [...this.#blocks.values()].filter((block) => block.type === type).map(({ text }) => text);
+      blocks.filter((block) => block.type === type).map(({ text }) => text);
+    const { text, thought } = splitAtClosingTag(all("text").join(""), thinkTags);
     return {
-      text: all("text").join(""),
-      reasoning: all("reasoning").filter((text) => text !== "").join("\n\n"),
+      text,
+      reasoning: [...all("reasoning"), this.#thought, thought]
+        .filter((each) => each !== "").join("\n\n"),
+      isThoughtSaid: thought !== "",
       refusal: "",
-      parts: this.#parts.map((part): Part => {
-        if (!("metadata" in part)) return part;
-        const { type, text, metadata } = part as Block;
-        return { type, text, ...metadata === undefined ? {} : { providerOptions: metadata } };
-      })
-        .filter((part) => part.type !== "text" || part["text"] !== ""),
+      parts: this.#parts.filter((part) => part.type !== "text" || (part as Block).text !== ""),
       toolCalls: this.#calls,
-      finishReason: finishReason(this.#finish.finishReason),
+      finishReason: finishReasonOf(endOf(this.#finish)),
       usage,
       model: this.#metadata?.modelId,
       requestId: this.#metadata?.id,
     };
   }
 
-  #takeCall(
-    { toolCallId: id = "", toolName: name = "", input, providerMetadata }: StreamPart,
-  ): void {
-    // A stream holds the input as JSON; a prompt needs the value.
-    const value = typeof input === "string" ? jsonIn(input.trim() || "{}") ?? input : input;
-    const args = JSON.stringify(value ?? {});
+  #takeCall({
+    toolCallId: id = "",
+    toolName: name = "",
+    input,
+    providerExecuted,
+    providerMetadata: providerOptions,
+  }: StreamPart): void {
+    if (providerExecuted === true) return;
+    const args = typeof input === "string" ? input : JSON.stringify(input ?? {});
     this.#count(args);
     this.#calls.push({ id, name, arguments: args });
     this.#parts.push({
       type: "tool-call",
       toolCallId: id,
       toolName: name,
-      input: value,
-      ...(providerMetadata === undefined ? {} : { providerOptions: providerMetadata }),
+      // Servers reject a prompt whose arguments are no object.
+      input: objectIn(jsonIn(args)),
+      ...defined({ providerOptions }),
     });
   }
 
@@ -269,17 +303,26 @@ export class StreamReader {
     const key = `${kind} ${id}`;
     let block = this.#blocks.get(key);
     if (block === undefined) {
-      block = { type: kind, text: "", metadata: undefined };
+      block = { type: kind, text: "" };
       this.#blocks.set(key, block);
       this.#parts.push(block);
     }
     if (providerMetadata !== undefined) {
-      block.metadata = merged(block.metadata, providerMetadata) as Metadata;
+      block.providerOptions = merged(block.providerOptions, providerMetadata) as Metadata;
     }
     if (typeof delta !== "string") return;
-    block.text += delta;
     this.#count(delta);
-    if (kind === "text") this.#onText(delta);
+    if (kind === "text") this.#append(block, this.#filter.add(delta));
+    else {
+      this.#filter.skip();
+      block.text += delta;
+    }
+  }
+
+  #append(block: Block, { text, thought }: SplitText): void {
+    this.#thought += thought;
+    block.text += text;
+    if (text !== "") this.#onText(text);
   }
 }
 
@@ -298,41 +341,39 @@ export function merged(base: unknown, over: unknown): unknown {
  * reason in v3, and `unknown` in v2. In v2 a reason that the package does not know is `unknown` too; then the part reports output
  * tokens and metadata.
  */
-function isUnfinished(
-  { finishReason: reason = "unknown", usage, providerMetadata }: StreamPart,
-): boolean {
-  const unified = unifiedOf(reason);
-  if (typeof reason !== "string" && unified === "other") return reason.raw === undefined;
-  return /^(?:error|interrupted)$/.test(unified) || unified === "unknown" &&
-      (typeof usage?.outputTokens !== "number" || providerMetadata === undefined);
+function isUnfinished(finish: StreamPart): boolean {
+  const end = endOf(finish);
+  return /^(?:|interrupted)$/.test(end) || FAILED.test(end) || end === "unknown" &&
+      (typeof finish.usage?.outputTokens !== "number" || finish.providerMetadata === undefined);
 }
 
-/** Returns the unified reason: `{ unified, raw }` since v3, the reason itself in v2. */
-function unifiedOf(reason: NonNullable<StreamPart["finishReason"]>): string {
-  return typeof reason === "string" ? reason : reason.unified;
+/** Returns the reason of the end: `{ unified, raw }` since v3, the reason itself in v2; the server's own reason if the package knows none. */
+function endOf({ finishReason: reason = "unknown" }: StreamPart): string {
+  if (typeof reason === "string") return reason;
+  return reason.unified === "other" ? reason.raw ?? "" : reason.unified;
 }
 
-function finishReason(reason: StreamPart["finishReason"] = "unknown"): FinishReason {
-  const unified = unifiedOf(reason);
-  return unified === "length" ? "length" : unified === "content-filter" ? "refused" : "stop";
-}
-
-function usageOf(usage: SdkUsage = {}): Completion["usage"] {
-  const { inputTokens: input, outputTokens: output, cachedInputTokens, reasoningTokens } = usage;
+function usageOf({ usage = {}, providerMetadata = {} }: Partial<StreamPart> = {}) {
+  const { inputTokens: input, outputTokens: output, totalTokens = 0, raw } = usage;
   const read = typeof input === "number"
-    ? { total: input, cacheRead: cachedInputTokens, cacheWrite: 0 }
+    ? { total: input, cacheRead: usage.cachedInputTokens, cacheWrite: 0 }
     : input ?? {};
   const written = typeof output === "number"
-    ? { total: output, reasoning: reasoningTokens }
+    // Gemini's package leaves reasoning out of the count of v2.
+    ? { total: Math.max(output, totalTokens - countOf(input)), reasoning: usage.reasoningTokens }
     : output ?? {};
-  if (read.total === undefined || written.total === undefined) return undefined;
-  const { cacheWrite = 0 } = read;
-  const { reasoning = 0 } = written;
+  if (!isWithin(read.total, 1e9) || !isWithin(written.total, 1e9)) return undefined;
+  const cacheWrite = countOf(read.cacheWrite);
+  const reasoning = countOf(written.reasoning);
+  // OpenRouter reports the cost as a number, Vercel's gateway as a text.
+  const { cost = objectIn(raw)["cost"] } = objectIn(providerMetadata["gateway"]);
+  const costUsd = typeof cost === "string" ? Number(cost) : cost;
   return {
     inputTokens: read.total,
-    cachedInputTokens: read.cacheRead ?? 0,
+    cachedInputTokens: countOf(read.cacheRead),
     outputTokens: written.total,
     ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
     ...(cacheWrite === 0 ? {} : { cacheWriteTokens: cacheWrite }),
+    ...(isWithin(costUsd, 1e6) ? { costUsd } : {}),
   };
 }

@@ -15,6 +15,7 @@ import {
 import { wireRequest } from "./openai_request.ts";
 import { readCompletion } from "./openai_stream.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
+import { thoughtTags } from "./thought_filter.ts";
 
 const text = z.string().optional();
 const OPTIONS = z.strictObject({
@@ -77,12 +78,9 @@ function chatCompletions(options: OpenAIAgentOptions, endpoint: Endpoint): Proto
       const response = await chat.completions.create(body, { signal }).asResponse();
       onData();
       onHeaders(response.headers);
-      const { reasoning, thinkTags } = profile;
-      const opened = reasoning.text === "think" && plan.effort !== "off";
       return await readCompletion(response, {
         endpoint,
-        thinkTags,
-        opened,
+        ...thoughtTags(profile, plan),
         maxBytes,
         onText,
         onBytes: onData,

@@ -92,14 +92,18 @@ export async function fetchBounded(
   // Google sends a list with one error.
   const text = body.replace(/^\s*\[(.*)\]\s*$/s, "$1");
   const limited = new Response(text || null, response);
-  // In the body, Google names the wait, and OpenRouter the time at which the wait ends.
-  const [, wait] = /"retryDelay":\s*"([\d.]+)s"/.exec(text) ?? [];
-  const [, end] = /"X-RateLimit-Reset":\s*"(\d{13})"/.exec(text) ?? [];
-  const seconds = wait ?? (end && Math.max(0, (Number(end) - Date.now()) / 1000));
-  if (seconds !== undefined && !limited.headers.has("retry-after")) {
-    limited.headers.set("retry-after", `${seconds}`);
-  }
+  addWait(limited.headers, text);
   return limited;
+}
+
+/** Adds the header `retry-after` if the body of an error names the wait, as Google does, or the time at which the wait ends, as OpenRouter does. */
+export function addWait(headers: Headers, body: string): void {
+  const [, wait] = /"retryDelay":\s*"([\d.]+)s"/.exec(body) ?? [];
+  const [, end] = /"X-RateLimit-Reset":\s*"(\d{13})"/.exec(body) ?? [];
+  const seconds = wait ?? (end && Math.max(0, (Number(end) - Date.now()) / 1000));
+  if (seconds !== undefined && !headers.has("retry-after")) {
+    headers.set("retry-after", `${seconds}`);
+  }
 }
 
 /** Returns model and server for error messages. Throws a `ConfigurationError` for a base URL, key or header that cannot be used. */
@@ -388,7 +392,7 @@ const PREFIXED_KEY =
   /(?<![\w-])(?:(?:sk|rk|pk|gsk|xai|tvly)[-_][\w*-]{3,}|hf_\w{8,}|AIza[\w-]{10,})/g;
 /** Long words with letters and digits, or with asterisks, shortly after `key`, `token` or `bearer`. */
 const NAMED_KEY =
-  /(\b(?:key|token|bearer)\b(?: provided| is)?[\s:="'`]{1,4})(?=[\w*.-]*(?:\d|\*))(?=[\w*.-]*[A-Za-z*])[\w*.-]{12,}/gi;
+  /(\b(?:key|token|bearer)\b(?: provided| is)?[\s:="'`]{1,4})(?=[\w*./+-]*(?:\d|\*))(?=[\w*./+-]*[A-Za-z*])[\w*./+-]{12,}/gi;
 
 /** Replaces secrets of four or more characters, and words that look like keys, by `[key]`. */
 function redact(text: string, secrets: readonly string[]): string {

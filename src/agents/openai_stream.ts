@@ -226,11 +226,12 @@ function parseUsage(given: JsonObject): AgentReply["usage"] {
   };
 }
 
-function countOf(value: unknown): number {
+/** Returns a count of tokens; 0 for what is none. */
+export function countOf(value: unknown): number {
   return isWithin(value, 1e9) ? Math.round(value) : 0;
 }
 
-function isWithin(value: unknown, most: number): value is number {
+export function isWithin(value: unknown, most: number): value is number {
   return typeof value === "number" && value >= 0 && value <= most;
 }
 
@@ -387,14 +388,14 @@ class CompletionBuilder {
 }
 
 /** Matches the finish reasons of a reply that its server could not complete. */
-const FAILED =
+export const FAILED =
   /^(?:error|load|abort|network_error|insufficient_system_resource)$|malformed_function_call/i;
-/** Matches the finish reasons of filters, of OpenAI, Gemini, Bedrock and Zhipu. */
+/** Matches the finish reasons of filters, of OpenAI, Gemini, Bedrock, Cohere and Zhipu. */
 const REFUSED =
-  /^(?:refus|content_?filter|safety|prohibited|recitation|blocklist|spii|guardrail|sensitive$)/i;
+  /^(?:refus|content[-_]?filter|safety|prohibited|recitation|blocklist|spii|guardrail|error_toxic|sensitive$)/i;
 
 /** Maps a server's finish reason; gateways pass on the words of OpenAI, Mistral, Gemini and Anthropic. */
-function finishReasonOf(reason: string): FinishReason {
+export function finishReasonOf(reason: string): FinishReason {
   if (REFUSED.test(reason)) return "refused";
   return /^(?:length|max_tokens|model_length|model_context_window_exceeded)$/i.test(reason)
     ? "length"

@@ -1,4 +1,6 @@
 // Separates a model's reasoning from the answer where a server sends both as one text.
+import type { Profile } from "../core/profile.ts";
+
 /** Tags of reasoning at the beginning of a content; those of gpt-oss also announce the answer, with an empty thought before it. */
 const TAGS: readonly (readonly [open: string, close: string])[] = [
   ...["think", "thinking", "thought", "reasoning", "seed:think"]
@@ -91,6 +93,14 @@ export class ThoughtFilter {
     const rest = this.#rest();
     return this.#state === "thought" ? { text: "", thought: rest } : { text: rest, thought: "" };
   }
+}
+
+/** Returns the tags of a model: `thinkTags` if leading tags may hold reasoning, `opened` if the prompt's template may have opened the tag. */
+export function thoughtTags(
+  { reasoning, thinkTags }: Profile,
+  { effort }: { readonly effort: string | undefined },
+): ConstructorParameters<typeof ThoughtFilter>[0] {
+  return { thinkTags, opened: reasoning.text === "think" && effort !== "off" };
 }
 
 /** Splits a text at a closing tag; a complete text lacks the opening tag if the prompt's template has opened the tag. */

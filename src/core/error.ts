@@ -340,7 +340,11 @@ export function connectionProblem(
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;
   const reason = errorMessage(root);
   if (root instanceof Error && root.name === "NotCapable") {
-    const hint = `Allow the connection with --allow-net=${address}.`;
+    // A package that signs requests may read a variable or a file before it connects.
+    const [, kind, name] = /^Requires (\w+) access to "([^"]*)"/.exec(reason) ?? [];
+    const hint = kind === undefined || kind === "net"
+      ? `Allow the connection with --allow-net=${address}.`
+      : `Allow the access with --allow-${kind}=${name}.`;
     return { reason, hint, retryable: false };
   }
   if (/certificate/i.test(reason)) {
