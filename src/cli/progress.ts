@@ -188,8 +188,7 @@ export class Progress {
   #delta(turn: string, text: string): void {
     const live = this.#turns.get(turn);
     if (live === undefined) return;
-    // A chunk may begin inside an emoji: remove invisible characters instead of marking them, which would split the emoji.
-    live.rest += withoutUnseen(text);
+    live.rest += text;
     this.#showTurns();
   }
 
@@ -332,7 +331,7 @@ const EMPHASIS = /\*\*|__|[*_`]/g;
 /** Signs and marks at the beginning of a word, and at its end. */
 const BEGIN = /^["“‘([]{0,3}((?:\*\*|__|[*_`]){0,4})/u;
 const END = /((?:\*\*|__|[*_`]){0,4})[^\p{L}\p{N}*_`]{0,3}$/u;
-const FENCE = /^(?:```|~~~)/;
+const FENCE = /^\s*(?:```|~~~)/;
 
 /** Wraps a text in the escape codes of a terminal style, such as `1;36`. */
 type Paint = (style: string, text: string) => string;
@@ -389,7 +388,8 @@ export class LiveText {
 
   /** Ends the word so far and returns its text, such as the rest at the end of the turn. */
   end(): string {
-    const word = this.#word;
+    // Whole words are cleaned: a chunk may begin inside an emoji.
+    const word = withoutUnseen(this.#word.trimEnd()).replaceAll("\t", " ");
     this.#word = "";
     if (word === "") return "";
     const isFence = FENCE.test(word);

@@ -41,6 +41,25 @@ Deno.test("LiveText wraps words at the width, however the text is chunked, and l
   }));
 });
 
+Deno.test("LiveText shows joined signs, wide signs and code alike however the text is cut", () => {
+  const text = "می\u200cخواهم 👨\u200d👩\u200d👧 ❤\ufe0f\r\n" + "𠮷".repeat(12) +
+    "\r\n1. In code:\r\n" +
+    "   ```\r\n\tx\x1b = 1;\r\n   ```\r\nand words that wrap after it";
+  const lines = [
+    "می\u200cخواهم 👨\u200d👩\u200d👧 ❤\ufe0f",
+    "𠮷".repeat(10),
+    "𠮷𠮷",
+    "1. In code:",
+    "```",
+    " x = 1;",
+    "   ```",
+    "and words that wrap",
+    "after it",
+  ];
+  assert.equal(shown([text], 20), lines.join("\n"));
+  assert.equal(shown(text.split(""), 20), lines.join("\n"));
+});
+
 Deno.test("LiveText styles headings, lists, quotations, emphasis and code, and leaves other signs unchanged", () => {
   const text = "# A title\n- one **bold word** and more text\n12. snake_case 2 * 3 *em*, `x_y`\n" +
     "> said by others before\n```\nlet a  = 1;\n```";
