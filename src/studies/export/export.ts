@@ -229,6 +229,7 @@ function frontMatter({ study, license, files }: StudyExport, language: unknown):
   const size = SIZES.find(([limit]) => most < limit)?.[1] ?? "n>1M";
   // The Hub uses SPDX identifiers in lower case.
   const isPlain = license !== undefined && !license.includes(" ");
+  const lines = tables.filter(({ path }) => path.endsWith(".jsonl"));
   return [
     "---",
     `license: ${JSON.stringify(isPlain ? license.toLowerCase() : license ? "other" : "unknown")}`,
@@ -241,10 +242,13 @@ function frontMatter({ study, license, files }: StudyExport, language: unknown):
     'task_categories: ["text-generation"]',
     'tags: ["debate", "synthetic"]',
     ...tables.length === 0 ? [] : ["configs:"],
-    ...tables.flatMap(({ path }) => [
+    // The Hub reads all tables with one loader, and takes the types of columns from the first chunk of a file (10 MB by default),
+    // where a column may have only null or whole numbers.
+    ...(lines.length > 0 ? lines : tables).flatMap(({ path, bytes }) => [
       `  - config_name: ${path.replace(".jsonl", "").replace(".parquet", "_parquet")}`,
       "    data_files:",
       `      - { split: "train", path: ${JSON.stringify(path)} }`,
+      ...lines.length > 0 ? [`    chunksize: ${bytes}`] : [],
     ]),
     "---",
   ].join("\n");
