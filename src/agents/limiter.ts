@@ -262,11 +262,6 @@ function resetIn(text: string | null): number | undefined {
 /** Limiters of the process by origin and hashed key. */
 const limiters = new Map<string, { readonly origin: string; readonly limiter: Limiter }>();
 
-/** Limits of a profile; the user's `maxConcurrency` takes precedence. */
-interface Bounds extends Pick<ProfileKeys, "limits"> {
-  readonly maxConcurrency?: number | undefined;
-}
-
 /** A pause that a provider asked for. */
 export interface ProviderPause {
   /** Host of the server, or name of the provider. */
@@ -291,10 +286,12 @@ export function onProviderPause(listener: (pause: ProviderPause) => void): () =>
  */
 export async function limiterOf(
   url: string | undefined,
-  { provider, apiKey = "", limits, maxConcurrency }: Bounds & {
+  { provider, apiKey = "", limits, maxConcurrency }: Pick<ProfileKeys, "limits"> & {
     /** Name in pauses, if there is no URL. */
     readonly provider: string;
     readonly apiKey?: string | undefined;
+    /** The user's maximum, before that of the profile's `limits`. */
+    readonly maxConcurrency?: number | undefined;
   },
 ): Promise<Limiter> {
   const { origin = "", host = provider } = url === undefined ? {} : new URL(url);

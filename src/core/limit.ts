@@ -32,18 +32,6 @@ export const LIMIT_NAMES = Object.keys(LIMIT_REASONS) as readonly LimitName[];
 /** Share of a limit at which a `limit-warning` event is sent. */
 export const WARNING_SHARE = 0.8;
 
-/** Returns the first limit that the used amounts plus the requested amounts exceed. */
-export function firstExceeded(
-  limits: Limits,
-  used: Amounts,
-  asked: Partial<Amounts>,
-): LimitName | undefined {
-  return LIMIT_NAMES.find((name) => {
-    const { [name]: max = Infinity } = limits;
-    return name === "maxDuration" ? used[name] >= max : used[name] + (asked[name] ?? 0) > max;
-  });
-}
-
 /** Thrown if a call would exceed a limit; the run then ends with a result, not with a failure. */
 export class LimitStop extends Error {
   /** Makes a stop at a limit. */

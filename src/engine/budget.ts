@@ -3,7 +3,6 @@ import type { Clock } from "../core/clock.ts";
 import type { EventBody } from "../core/event.ts";
 import {
   type Amounts,
-  firstExceeded,
   LIMIT_NAMES,
   type LimitName,
   type Limits,
@@ -20,6 +19,11 @@ export interface Estimate {
   /** US dollars; 0 for an unknown price. */
   readonly cost: number;
 }
+
+/** Limits that requests of a call in flight also count against. */
+const SPENT = ["maxTokens", "maxCost"] as const;
+
+const amountsOf = ({ tokens, cost }: Estimate) => ({ maxTokens: tokens, maxCost: cost });
 
 /** Counts a convening's usage against its limits. */
 export class Budget {
@@ -82,17 +86,16 @@ export class Budget {
 
   /** Reserves a call's estimate. Throws a {@linkcode LimitStop} if the call and the summary's `reserve` do not fit. */
   async reserve(call: Estimate, reserve: Estimate): Promise<void> {
-    this.#check({
-      maxTokens: call.tokens + reserve.tokens,
-      maxCost: call.cost + reserve.cost,
-    });
+    this.#check(
+      amountsOf({ tokens: call.tokens + reserve.tokens, cost: call.cost + reserve.cost }),
+    );
     this.#addInFlight(call);
     await this.#warnOnce();
   }
 
   /** True if a call fits the limits on tokens and cost. */
   fits(call: Estimate): boolean {
-    return this.#exceededBy(call) === undefined;
+    return this.#stopFor(amountsOf(call), SPENT) === undefined;
   }
 
   /**
@@ -100,17 +103,9 @@ export class Budget {
    * tokens and cost. Limits on turns and time do not apply: a call in flight finishes.
    */
   reserveWithin(request: Estimate): void {
-    const exceeded = this.#exceededBy(request);
-    if (exceeded !== undefined) {
-      throw new LimitStop(exceeded, this.#limits[exceeded]!, this.#used()[exceeded]);
-    }
+    const stop = this.#stopFor(amountsOf(request), SPENT);
+    if (stop !== undefined) throw stop;
     this.#addInFlight(request);
-  }
-
-  #exceededBy(call: Estimate): LimitName | undefined {
-    const { maxTokens, maxCost } = this.#limits;
-    const asked = { maxTokens: call.tokens, maxCost: call.cost };
-    return firstExceeded({ maxTokens, maxCost }, this.#used(), asked);
   }
 
   #addInFlight({ tokens, cost }: Estimate): void {
@@ -119,10 +114,8 @@ export class Budget {
 
   /** Throws a {@linkcode LimitStop} if a refused request may be sent again only after the limit on time. */
   checkWait(wait: number): void {
-    const { maxDuration } = this.#limits;
-    const until = this.duration + wait;
-    if (maxDuration === undefined || until < maxDuration) return;
-    throw new LimitStop("maxDuration", maxDuration, until);
+    const stop = this.#stopFor({ maxDuration: wait }, ["maxDuration"]);
+    if (stop !== undefined) throw stop;
   }
 
   /** Releases a reservation. */
@@ -150,12 +143,21 @@ export class Budget {
     // The calls of a turn that was within maxTurns continue.
     const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === undefined;
     if (this.#stop !== undefined && !finishing) throw this.#stop;
-    const used = this.#used();
-    const exceeded = firstExceeded(this.#limits, used, asked);
-    if (exceeded === undefined) return;
-    const stop = new LimitStop(exceeded, this.#limits[exceeded]!, used[exceeded]);
+    const stop = this.#stopFor(asked);
+    if (stop === undefined) return;
     this.#stop ??= stop;
     throw stop;
+  }
+
+  /** Returns the stop at the first of the limits that the used amounts plus the requested amounts exceed, or that the time reaches. */
+  #stopFor(asked: Partial<Amounts>, limits = LIMIT_NAMES): LimitStop | undefined {
+    const used = this.#used();
+    const exceeded = limits.find((name) => {
+      const { [name]: max = Infinity } = this.#limits;
+      const amount = used[name] + (asked[name] ?? 0);
+      return name === "maxDuration" ? amount >= max : amount > max;
+    });
+    return exceeded && new LimitStop(exceeded, this.#limits[exceeded]!, used[exceeded]);
   }
 
   async #warnOnce(): Promise<void> {

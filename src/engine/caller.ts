@@ -185,7 +185,8 @@ export class Caller {
     spend: (used: UsedUp) => { readonly priced: Usage; readonly all: Usage },
   ): Promise<AgentReply> {
     const { budget, retry, signal, gate } = this.#options;
-    const asked = { ...request, seed: this.#seedFor(request), ending: this.#ending.signal };
+    const { signal: ending } = this.#ending;
+    const asked = { ...request, seed: this.#seedFor(request), ending };
     const { key } = request.context;
     const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
     let lost: Usage | undefined;
@@ -208,13 +209,8 @@ export class Caller {
       }
     };
     try {
-      return await withRetries(ask, {
-        retry,
-        signal,
-        ending: this.#ending.signal,
-        onReset,
-        onBusy: (wait) => budget.checkWait(wait),
-      });
+      const onBusy = (wait: number) => budget.checkWait(wait);
+      return await withRetries(ask, { retry, signal, ending, onReset, onBusy });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
       // A limit or pause that rejected an embedding has cancelled the call.

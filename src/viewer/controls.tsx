@@ -171,7 +171,8 @@ function interjectForm(id: string): Markup {
 /** Returns the forms and links that use a record: ask, judge again, export; only those that read on a read-only server. */
 export function recordTools(view: ConveningView): Markup {
   const { id, standing, start, isReadOnly } = view;
-  const isUsable = hasEnded(standing) && view.convening.messages.length > 0;
+  const isUsable = hasEnded(standing) && start.kind !== "judge-check" &&
+    view.convening.messages.length > 0;
   return (
     <section class="tools" aria-labelledby="tools">
       <h2 id="tools" class="unseen">The record</h2>
@@ -265,8 +266,7 @@ function modelField(
   );
 }
 
-function briefForm({ id, start }: ConveningView): Markup {
-  if (start.kind === "judge-check") return <></>;
+function briefForm({ id }: ConveningView): Markup {
   return closedForm({
     ...{ id, action: "brief", title: "Write a brief", slow: "Writing: this takes a while" },
     note:
@@ -304,7 +304,6 @@ function flowForm({ id, start }: ConveningView): Markup {
 }
 
 function judgeForm({ id, start }: ConveningView): Markup {
-  if (start.kind === "judge-check") return <></>;
   const chosen = start.kind === "paper-debate" ? "conceptual" : "debate";
   return closedForm({
     ...{ id, action: "judge", title: "Judge again", slow: "Judging: this takes a while" },

@@ -1,7 +1,7 @@
 // Standing of a convening on pages: the read models, the words for a standing, and the status panel.
 /** @jsxImportSource hono/jsx */
 import { type ConveningStart, mostMessages, type WaitedFor } from "../core/event.ts";
-import { endWords } from "../core/fact.ts";
+import { endWords, hasEnded } from "../core/fact.ts";
 import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -66,14 +66,13 @@ export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
 
 /** Returns true for a convening with an outcome; an interrupted one, such as a new fork, can still be resumed to its end. */
 export function isOver(standing: Standing): boolean {
-  return OVER.includes(standing);
+  return hasEnded(standing) || standing === "failed";
 }
 
 export function canResume(standing: Standing): boolean {
   return RESUMABLE.includes(standing);
 }
 
-const OVER: readonly Standing[] = ["completed", "stopped", "failed"];
 const RESUMABLE: readonly Standing[] = ["paused", "stopped", "failed", "interrupted"];
 
 const NEW_FORK = "New fork";

@@ -246,15 +246,25 @@ Deno.test("a failed run shows the failure first with the way to resume, then the
       .map((each) => text.indexOf(each));
     assert.deepEqual(places, places.toSorted((a, b) => a - b));
     assert.ok(places[0]! > 0 && text.split('id="status"').length === 2);
-    // Nothing was said that a model could judge or sum up.
-    assert.doesNotMatch(text, /Judge again|Write a brief/);
     const shown = async () => await (await app.fetch(`/api/convenings/${run.id}`)).json();
     assert.equal((await shown()).error.code, "agent_unreachable");
     const offline = createAgent("offline");
     await (await resume(run.dir, { agents: { ada: offline, ben: offline } })).run();
     const { status, error } = await shown();
     assert.deepEqual([status, error], ["completed", undefined]);
-    assert.match(await shownPage(), /Judge again/);
     assert.equal((await shownPage()).split('id="status"').length, 2);
   }, { agents: { ada: agent, ben: agent } });
+});
+
+Deno.test("a convening that a limit stopped offers a new judgement once something was said", async () => {
+  await withTalkers(async (app) => {
+    for (const [limit, offered] of [[{ maxTokens: 1 }, false], [{ maxTurns: 1 }, true]] as const) {
+      const run = await app.pool.start({ ...DIALOGUE, limits: limit });
+      await run.ended;
+      const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+      assert.match(text, />Stopped early/);
+      assert.equal(text.includes("Judge again"), offered);
+      assert.equal(text.includes("Write a brief"), offered);
+    }
+  });
 });
