@@ -41,7 +41,7 @@ export function agreementOf(
   messages: readonly Pick<Message, "seq" | "body">[],
 ): Agreement {
   const raters = ratersOf(scores, verdicts);
-  const words = wordCounts(raters, messages);
+  const words = new Map(messages.map((each) => [each.seq, wordCountOf(each)]));
   return {
     alpha: alphaOf(raters),
     judges: raters.map((rater) => judgeAgreement(rater, { raters, words })),
@@ -74,16 +74,6 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
 /** Rounds away floating-point noise, which would make constant numbers correlate. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e9) / 1e9;
-}
-
-function wordCounts(
-  raters: readonly Rater[],
-  messages: readonly Pick<Message, "seq" | "body">[],
-): ReadonlyMap<number, number> {
-  const scored = new Set(raters.flatMap(({ totals }) => [...totals.keys()]));
-  return new Map(
-    messages.filter(({ seq }) => scored.has(seq)).map((each) => [each.seq, wordCountOf(each)]),
-  );
 }
 
 function alphaOf(raters: readonly Rater[]): number | undefined {

@@ -114,7 +114,7 @@ export interface PeopleLabel {
 }
 
 const HINT =
-  "The first line names the columns debate, winner and, if any, rater; each winner is a side of the debate or tie.";
+  "The first line names the columns debate, winner and, if any, rater, separated by commas; each winner is a side of the debate or tie.";
 
 /**
  * Parses labels from CSV with the columns `debate` (a key of the plan), `winner` (a side of the debate, or `tie`) and
@@ -130,35 +130,45 @@ export function readLabels(
       field: "labels",
       hint: HINT,
     });
-  const [head = [], ...lines] = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/).map(fieldsOf);
+  const [head, ...rows] = rowsOf(text);
   const [debateAt, winnerAt, raterAt] = ["debate", "winner", "rater"]
-    .map((name) => head.indexOf(name)) as [number, number, number];
+    .map((name) => head!.fields.indexOf(name)) as [number, number, number];
   if (debateAt === -1 || winnerAt === -1) throw refused(1, "it lacks a column debate or winner");
   const byKey = new Map(debates.map((each) => [each.cell.key, each]));
   const seen = new Set<string>();
-  return lines.flatMap((fields, at): PeopleLabel[] => {
+  return rows.flatMap(({ line, fields }): PeopleLabel[] => {
     if (fields.every((field) => field === "")) return [];
     const [debate = "", winner = ""] = [fields[debateAt], fields[winnerAt]];
     const labelled = byKey.get(debate);
-    if (labelled === undefined) throw refused(at + 2, `the plan has no debate "${debate}"`);
+    if (labelled === undefined) throw refused(line, `the plan has no debate "${debate}"`);
     const { cell: { first, second }, sides } = labelled;
     // Without contestants, the sides are known once the debate has begun.
     const names = first === undefined ? sides.map(({ contestant }) => contestant) : [first, second];
     if (winner !== "tie" && names.length > 0 && !names.includes(winner)) {
       const allowed = [...names, "tie"].join(", ");
-      throw refused(at + 2, `"${winner}" is no side of the debate ${debate} (${allowed})`);
+      throw refused(line, `"${winner}" is no side of the debate ${debate} (${allowed})`);
     }
     const rater = fields[raterAt] ?? "";
     if (rater !== "" && seen.has(`${debate} ${rater}`)) {
-      throw refused(at + 2, `"${rater}" labels the debate ${debate} twice`);
+      throw refused(line, `"${rater}" labels the debate ${debate} twice`);
     }
     seen.add(`${debate} ${rater}`);
     return [{ debate, winner: winner === "tie" ? null : winner, rater }];
   });
 }
 
-/** Splits a CSV line; quoted fields may contain commas and doubled quotes. */
-function fieldsOf(line: string): string[] {
-  return [...line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)]
-    .map(([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).trim());
+/** Splits CSV into rows with the number of their first line; quoted fields may contain commas, doubled quotes and line breaks. */
+function rowsOf(text: string) {
+  const rows = [{ line: 1, fields: [] as string[] }];
+  let line = 1;
+  for (
+    const [all, quoted, plain = "", end] of text.matchAll(
+      /(?:\uFEFF?"((?:[^"]|"")*)"[^,\r\n]*|([^,\r\n]*))(,|\r\n|\n|\r|$)/g,
+    )
+  ) {
+    rows.at(-1)!.fields.push((quoted?.replaceAll('""', '"') ?? plain).trim());
+    line += all.match(/\r\n|\n|\r/g)?.length ?? 0;
+    if (end !== "," && end !== "") rows.push({ line, fields: [] });
+  }
+  return rows;
 }

@@ -244,13 +244,11 @@ export function formats({ ended }: DiagnosticInput): Finding {
 
 /** Measures the share of triads of contestants with circular results: a beats b, b beats c, c beats a. */
 export function transitivity({ ended }: DiagnosticInput): Finding {
-  const won = new Map<string, number>();
-  const pairOf = (winner: string, loser: string) => JSON.stringify([winner, loser]);
-  for (const { winner, sides } of decidedOf(ended)) {
-    const loser = sides.find(({ contestant }) => contestant !== winner)!.contestant;
-    won.set(pairOf(winner!, loser), (won.get(pairOf(winner!, loser)) ?? 0) + 1);
-  }
-  const wins = (a: string, b: string) => won.get(pairOf(a, b)) ?? 0;
+  const won = Map.groupBy(decidedOf(ended), ({ winner, sides }) => {
+    const loser = sides.find(({ contestant }) => contestant !== winner)!;
+    return JSON.stringify([winner, loser.contestant]);
+  });
+  const wins = (a: string, b: string) => won.get(JSON.stringify([a, b]))?.length ?? 0;
   const names = contestantsOf(ended);
   const triads = names.flatMap((a, i) =>
     names.slice(i + 1).flatMap((b, j) =>

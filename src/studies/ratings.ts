@@ -255,9 +255,7 @@ function ratingsOf(
   },
 ): Rating[] {
   const contestants = contestantsOf(debates);
-  const lengthless = fitted === undefined || fitted.options.covariates === 0
-    ? fitted
-    : fit(comparisons, { ...fitted.options, covariates: 0 });
+  const lengthless = fitted && fit(comparisons, { ...fitted.options, covariates: 0 });
   const largest = groups.find(({ length }) => length > 1) ?? [];
   const withWinner = new Set(decidedOf(debates).map(({ cell }) => cell.key));
   const none = { ranks: null, rating: null, interval: null, withoutLength: null };
@@ -277,12 +275,11 @@ function ratingsOf(
     const met = { opponents: opponents.size - 1, planned: planned.length - 1 };
     const lacks = insufficiencyOf({ decided: decided.size, ...met, error });
     if (lacks !== undefined) return { contestant, ...none, reason: lacks, at };
-    const ends = [-1, 1].map((sign) => points(strength + sign * Z95 * error));
     return {
       contestant,
       ranks: null,
       rating: points(strength),
-      interval: ends as unknown as Interval,
+      interval: [points(strength - Z95 * error), points(strength + Z95 * error)] as const,
       withoutLength: lengthless === undefined
         ? null
         : points(strengthIn(lengthless, at, largest).strength),

@@ -280,6 +280,14 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
     readLabels(`rater,debate,winner\n,${first!.cell.key},tie\n`, "labels.csv", [first!]),
     [{ debate: first!.cell.key, winner: null, rater: "" }],
   );
+  assert.deepEqual(
+    readLabels(
+      `\uFEFF"debate","comment","winner"\r\n${first!.cell.key},"well\nsaid, ""Ann""\r\n",tie`,
+      "labels.csv",
+      [first!],
+    ),
+    [{ debate: first!.cell.key, winner: null, rater: "" }],
+  );
   const { people } = await diagnosed(DRAWN, {
     labels: labels.filter(({ rater }) => rater === "ann"),
   });
@@ -295,6 +303,11 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
   for (
     const [wrong, message] of [
       ["debate;winner\n", /line 1: it lacks a column/],
+      ['debate,winner,note\nnone,a,"one\ntwo"\n', /line 2: the plan has no debate "none"/],
+      [
+        `debate,note,winner\n${cells[0]!.key},"one\ntwo",tie\nnone,,a\n`,
+        /line 4: the plan has no debate "none"/,
+      ],
       ["debate,winner\nnone,a\n", /line 2: the plan has no debate "none"/],
       [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is no side of .* \(a, b, tie\)$/],
       [`${text}\n${cells[0]!.key},tie,ann\n`, /line 194: "ann" labels the debate \S+ twice/],
