@@ -15,6 +15,9 @@ const MAX_TERM_WIDTH = 36;
 
 const HELP: readonly string[] = ["-h", "--help", "help"];
 
+/** Dashes at the beginning of a flag as word processors and web pages write them, or a space before it. */
+const TYPESET = /^\s*[-\u2010-\u2015\u2212]+/;
+
 export type Parsed =
   | {
     readonly type: "run";
@@ -34,6 +37,11 @@ export async function parseArguments(
   const loading = given.map(async (each) => [each.name, await each.load()] as const);
   const loaded: ReadonlyMap<string, Action> = new Map(await Promise.all(loading));
   const names = new Set(flagNames(flagsOf([...loaded.values()])));
+  for (const each of args) {
+    const plain = each.replace(TYPESET, "--");
+    if (plain === each || !names.has(plain.split("=", 1)[0]!)) continue;
+    problems.push(problemOf(new CommanderError(2, "", `unknown option '${each}'`), [...names]));
+  }
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, (text) => shown += text);
@@ -50,7 +58,7 @@ export async function parseArguments(
     });
   }
   try {
-    await program.parseAsync(args, { from: "user" });
+    if (problems.length === 0) await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // `help help` is an error of the parser.
@@ -181,8 +189,10 @@ function problemOf({ message, code }: CommanderError, known: readonly string[]):
       : given === "--failed"
       ? "study retry runs failed convenings again, and needs no flag for it."
       : many
-      ? "Put several words in quotes."
+      ? `Put several words in ${/[“”„«]/.test(reason) ? "straight " : ""}quotes.`
+      : /^-.* /s.test(given)
+      ? "Put -- before a text that begins with a dash, after all flags."
       : "--help lists the commands, COMMAND --help a command's flags.",
-    field: /'(-*[\w-]+)/.exec(reason)?.[1] ?? "",
+    field: /'(\W*[\w-]+)/.exec(reason)?.[1] ?? "",
   };
 }
