@@ -218,18 +218,24 @@ function wholeLines(message: Message): string[] {
 /** Bytes of a line that a terminal of Linux passes on; a longer line is cut there. */
 const LINE_BYTES = 4095;
 
-/** Returns typed text without the codes of keys, such as arrows. Throws a `ConfigurationError` for a line that the terminal cut. */
+/**
+ * Returns typed text without the codes of keys, such as arrows. Throws a `ConfigurationError` for a line that the terminal cut,
+ * and for bytes that are not UTF-8, such as the rest of a character of which a terminal erased one byte.
+ */
 export function typedText(text: string): string {
   const over = text.split("\n").map((line) => new TextEncoder().encode(line).length - LINE_BYTES);
   // A character that is cut is read as one of three bytes. Other systems pass longer lines on.
-  if (!over.some((bytes) => bytes >= 0 && bytes <= 2)) {
-    // deno-lint-ignore no-control-regex
-    return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");
-  }
-  throw new ConfigurationError(
-    `Cannot say that: the terminal cut a line after ${counted(LINE_BYTES, "byte")}`,
-    { field: "text", hint: "Break long lines, or give the text to say with --file." },
-  );
+  const [problem, remedy] = over.some((bytes) => bytes >= 0 && bytes <= 2)
+    ? [`the terminal cut a line after ${counted(LINE_BYTES, "byte")}`, "Break long lines"]
+    : text.includes("\ufffd")
+    ? ["the terminal sent bytes that are not UTF-8", "Set it to UTF-8 (stty iutf8)"]
+    : [];
+  // deno-lint-ignore no-control-regex
+  if (problem === undefined) return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");
+  throw new ConfigurationError(`Cannot say that: ${problem}`, {
+    field: "text",
+    hint: `${remedy}, or give the text to say with --file.`,
+  });
 }
 
 interface Written {

@@ -310,21 +310,23 @@ export async function readFile(
   path: string,
   { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
 ): Promise<string> {
-  const refused = (state: string, remedy: string, cause?: unknown) =>
+  const isWeb = isWebAddress(path);
+  const refused = (state: string, cause?: unknown) =>
     new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, {
       field,
-      hint: remedy,
+      hint: isWeb ? "Download the file, and give its path." : hint,
       cause,
     });
   let text: string;
   try {
     text = await userFiles.read(path);
   } catch (error) {
-    throw isWebAddress(path)
-      ? refused("it is a web address", "Download the file, and give its path.", error)
-      : refused(fileState(error), hint, error);
+    throw refused(isWeb ? "it is a web address" : fileState(error), error);
   }
-  if (text.includes("\0")) throw refused("it is not text in UTF-8", hint);
+  // Reading replaces each byte that is not UTF-8 by the three bytes of U+FFFD.
+  const isReplaced = text.includes("\ufffd") &&
+    new TextEncoder().encode(text).length !== (await userFiles.readFrom(path, 0, 0)).size;
+  if (text.includes("\0") || isReplaced) throw refused("it is not text in UTF-8");
   return text;
 }
 

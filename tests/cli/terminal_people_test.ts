@@ -175,7 +175,7 @@ describe("TerminalPeople", () => {
 
   it("take() asks again after empty, invalid or cut words", async () => {
     const long = "é".repeat(2047);
-    const cut = [`${long}�\n.\n`, `First.\n${long}a\n.\n`];
+    const cut = [`${long}�\n.\n`, `First.\n${long}a\n.\n`, "Half a sign: �\n.\n"];
     const at = terminal("\n.\n", "bell \x07\n.\n", "too much\n.\n", ...cut, "Good.\n.\n");
     at.refusals.push(new ConfigurationError("Cannot say that: it is long", { hint: "Be brief." }));
     at.take(WAIT);
@@ -185,6 +185,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /control characters.*Write it again/);
     assert.match(at.shown(), /it is long\. Be brief\. Write it again/);
     assert.equal(at.shown().match(/cut a line after 4,095 bytes\. Break long/g)?.length, 2);
+    assert.match(at.shown(), /not UTF-8\. Set it to UTF-8\n\(stty iutf8\), or give/);
     await at.people.end();
   });
 

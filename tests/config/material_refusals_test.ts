@@ -21,9 +21,12 @@ const FILES = {
     `${RUBRIC.replace("0.5", "1")}anchors:\n  - { from: 50, means: Much. }\n`,
   ),
   picture: await file("picture.md", "\u0000\u0001"),
+  latin: await file("latin.md", "A sign may be � by itself: "),
   empty: await file("empty.md", " \n"),
   paper: await file("paper.pdf", "%PDF-1.7"),
 };
+
+await Deno.writeFile(FILES.latin, Uint8Array.of(0xe9), { append: true });
 
 function missing(name: string): string {
   return join(FOLDER, name);
@@ -55,6 +58,11 @@ const OF_ALL = KINDS.flatMap((kind) => {
     refused("a source that is no text", { sources: [FILES.picture] }, {
       field: "sources",
       says: /it is not text in UTF-8/,
+      allows: /markdown or text/,
+    }),
+    refused("a source in Latin-1", { sources: [FILES.latin] }, {
+      field: "sources",
+      says: /latin\.md": it is not text in UTF-8/,
       allows: /markdown or text/,
     }),
     refused("an empty source", { sources: [FILES.empty] }, {
