@@ -8,7 +8,6 @@ import {
   counted,
   pieces,
   plainLine,
-  plainText,
   totalText,
   withoutUnseen,
   wrappedLine,
@@ -138,6 +137,11 @@ export class Progress {
       stage === "question_selected" && this.#start?.configuration["pick"] !== undefined;
   }
 
+  /** Heads the other turns in flight again: a question to a person at this terminal stands between their words. */
+  asked(turn: string): void {
+    for (const [key, live] of this.#turns) if (key !== turn) live.headed = false;
+  }
+
   /** Marks a turn as typed at this terminal, so that its words are not shown again. */
   typed(turn: string): void {
     this.#typed.add(turn);
@@ -228,7 +232,7 @@ export class Progress {
     for (const [key, turn] of this.#turns) {
       if (!turn.headed) this.#head(turn);
       turn.spoke ||= turn.rest.trim() !== "";
-      const text = turn.spoke ? turn.rest : plainText(turn.done?.body ?? "");
+      const text = turn.spoke ? turn.rest : turn.done?.body ?? "";
       this.#write(turn.words.push(text));
       turn.rest = "";
       if (turn.done === undefined) return;

@@ -124,15 +124,10 @@ function stanceLine({ participant, status, stances, reason }: Stance, nameOf: Na
 
 /** Formats the choice of the next speaker, and a judge's view before the debate; undefined for other choices. */
 function choiceLine({ kind, participant, value }: Choice, nameOf: NameOf): string | undefined {
-  if (kind === "next_speaker") {
-    const speaker = fieldOf(value, "speaker");
-    return typeof speaker === "string" ? `next: ${nameOf(speaker)}` : undefined;
-  }
-  if (kind !== "baseline") return undefined;
-  const winner = fieldOf(value, "winner");
-  return `${nameOf(participant)}, before the debate: ${
-    typeof winner === "string" ? nameOf(winner) : "no side"
-  }`;
+  const id = fieldOf(value, kind === "baseline" ? "winner" : "speaker");
+  const name = typeof id === "string" ? nameOf(id) : undefined;
+  if (kind === "baseline") return `${nameOf(participant)}, before the debate: ${name ?? "no side"}`;
+  return kind === "next_speaker" && name !== undefined ? `next: ${name}` : undefined;
 }
 
 /** Formats a question to a person: whole if the person's next words answer it, else its beginning. */

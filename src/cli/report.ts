@@ -197,10 +197,8 @@ function paperLines(result: ShownResult, paper: PaperResult): string[] {
 
 function byRank({ scores }: ShownResult, debaters: readonly DebaterResult[]): DebaterResult[] {
   const totalOf = ({ participant }: DebaterResult) => scores[participant]?.total ?? -Infinity;
-  return debaters.toSorted((a, b) => {
-    const [first, second] = [totalOf(a), totalOf(b)];
-    return first === second ? 0 : second - first;
-  });
+  // Two debaters without a total differ by no number.
+  return debaters.toSorted((a, b) => totalOf(b) - totalOf(a) || 0);
 }
 
 function debaterLine(debater: DebaterResult, { scores }: ShownResult): string {

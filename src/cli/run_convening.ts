@@ -162,13 +162,6 @@ export function withPersonTime<C extends ConveningConfig>(
   return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
 }
 
-function promptText({ key, model, messages }: PlannedPrompt): string {
-  return [
-    `=== ${key} (${model})`,
-    ...messages.map(({ role, content }) => `--- ${role}\n${content}`),
-  ].join("\n");
-}
-
 /** Builds the reply of `--dry-run`; `topic` is the topic of the convening, also of a paper debate. */
 function planReply(
   config: ConveningConfig,
@@ -185,6 +178,10 @@ function planReply(
     ...planRows(config, plan).map((row) => row.join(": ")),
     `Would be written to: ${out}`,
   ];
+  const shown = (prompts ?? []).map(({ key, model, messages }) => {
+    const texts = messages.map(({ role, content }) => `--- ${role}\n${content}`);
+    return [`=== ${key} (${model})`, ...texts].join("\n");
+  });
   return {
     code: 0,
     json: {
@@ -202,7 +199,7 @@ function planReply(
       out,
       ...prompts === undefined ? {} : { prompts },
     },
-    text: [lines.join("\n"), ...(prompts ?? []).map(promptText)].join("\n\n") + "\n",
+    text: [lines.join("\n"), ...shown].join("\n\n") + "\n",
   };
 }
 
@@ -270,6 +267,7 @@ async function follow(
       session.take(step.value);
       // At a terminal the prompt shows whose turn it is, so skip the progress line.
       if (people === undefined || step.value.type !== "turn-wait") progress?.take(step.value);
+      else progress?.asked(step.value.turn.turn);
       people?.take(step.value, workflow);
     }
   } finally {

@@ -21,17 +21,17 @@ export class Screen {
 
   /** Writes a text, or buffers it while a person types. */
   show(text: string): void {
-    if (this.#held === undefined) this.#put(text);
+    if (this.#held === undefined) this.prompt(text);
     else this.#held.push(text);
   }
 
   /** Writes a prompt at once, even while a person types. */
   prompt(text: string): void {
-    this.#put(text);
+    if (text !== "") this.#draw(text, this.#status);
   }
 
   note(text: string): void {
-    this.#put(this.#tail === "" ? text : `\n${text}`);
+    this.prompt(this.#tail === "" ? text : `\n${text}`);
   }
 
   /** Draws the status line; removes it for an empty text and while a person types. */
@@ -44,17 +44,13 @@ export class Screen {
   hold(): void {
     this.status("");
     this.#held ??= [];
-    if (this.#tail !== "") this.#put("\n");
+    if (this.#tail !== "") this.prompt("\n");
   }
 
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const text of held) this.#put(text);
-  }
-
-  #put(text: string): void {
-    if (text !== "") this.#draw(text, this.#status);
+    for (const text of held) this.prompt(text);
   }
 
   /** Writes a text and the status line below it in a single write, to avoid flicker. */
