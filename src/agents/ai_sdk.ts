@@ -192,7 +192,7 @@ function packageError(error: Error, chain: readonly Error[], endpoint: Endpoint)
   if (/AI_Load\w+Error/.test(names) || /\bcredentials\b/i.test(said)) {
     return failed("agent_auth", said, false);
   }
-  if (/^AI_(?:JSONParse|TypeValidation)Error|^SyntaxError/.test(names)) {
+  if (/AI_(?:JSONParse|TypeValidation)Error|SyntaxError/.test(names)) {
     const state = "the reply is not of the form of the provider's protocol";
     return failed("agent_bad_reply", state, true);
   }

@@ -117,15 +117,23 @@ function sdkMessages(entry: PromptEntry, { cache }: Profile): SdkMessage[] {
   return [{ role, content: parts.filter(({ text }) => text !== "") }];
 }
 
+/** Formats of providers whose packages before `v4` take an effort as their own option only. */
+const OLD_FORMATS = new Map<string, Profile["api"]>([["openai", "responses"], [
+  "google",
+  "gemini",
+]]);
+
 /** Builds the call options of `doStream`. */
-export function callOf({ specificationVersion }: LanguageModelLike, sending: Sending): object {
-  const { prompt, request: { schema, tools = [] }, mayCall, plan, profile, signal } = sending;
+export function callOf(model: LanguageModelLike, sending: Sending): object {
+  const { prompt, request: { schema, tools = [] }, mayCall, plan, signal } = sending;
+  const isOld = model.specificationVersion < "v4";
+  const old = isOld ? OLD_FORMATS.get(model.provider.split(".")[0]!) : undefined;
+  const profile = { ...sending.profile, api: old ?? sending.profile.api };
   const budget = budgetOf(plan, profile);
   // Anthropic's package adds the reasoning budget to the cap.
   const cap = profile.api === "messages" && budget !== undefined && plan.cap !== undefined
     ? Math.max(1, plan.cap - budget)
     : plan.cap;
-  const isKnown = profile.api !== "chat";
   const hasFormat = plan.json === "schema" || plan.json === "object";
   const effort = plan.effort === "off" ? "none" : plan.effort;
   const choice = mayCall ? "auto" : lastChoice(profile, plan);
@@ -133,7 +141,7 @@ export function callOf({ specificationVersion }: LanguageModelLike, sending: Sen
     prompt: framed(prompt, { schema, plan, profile })
       .flatMap((entry) => sdkMessages(entry, profile)),
     ...defined({ maxOutputTokens: cap, temperature: plan.temperature, seed: plan.seed }),
-    ...(isKnown || !plan.sendsEffort || specificationVersion < "v4" ? {} : { reasoning: effort }),
+    ...(profile.api !== "chat" || !plan.sendsEffort || isOld ? {} : { reasoning: effort }),
     ...(schema === undefined || !hasFormat ? {} : {
       responseFormat: plan.json === "object"
         ? { type: "json" }
@@ -148,7 +156,7 @@ export function callOf({ specificationVersion }: LanguageModelLike, sending: Sen
       })),
       toolChoice: choice === ANSWER_TOOL ? { type: "tool", toolName: choice } : { type: choice },
     }),
-    providerOptions: providerOptionsOf(sending, { budget, effort }),
+    providerOptions: providerOptionsOf({ ...sending, profile }, { budget, effort }),
     abortSignal: signal,
     // Without these parts, the pings of a server that thinks for long do not arrive here.
     includeRawChunks: true,

@@ -28,6 +28,8 @@ function prompt(more: Partial<AgentRequest> = {}): AgentRequest {
 interface Call {
   readonly prompt: readonly { readonly role: string; readonly content: unknown }[];
   readonly responseFormat?: { readonly schema?: object };
+  readonly reasoning?: string;
+  readonly providerOptions: object;
 }
 
 /** Returns a model with a function for its streams: parts, or an error that it throws. */
@@ -317,6 +319,38 @@ Deno.test("A schema that a package does not send is written into the prompt, fro
   }]);
 });
 
+Deno.test("An effort is an option of the call, or the provider's own option before v4", async () => {
+  for (
+    const [model, reasoning, providerOptions] of [
+      [{ provider: "openai.chat", modelId: "gpt-5" }, "low", {}],
+      [
+        { provider: "openai.chat", modelId: "gpt-5", specificationVersion: "v3" },
+        undefined,
+        { openai: { store: false, reasoningEffort: "low" } },
+      ],
+      [
+        { provider: "google.vertex.chat", modelId: "gemini-3-flash", specificationVersion: "v2" },
+        undefined,
+        { google: { thinkingConfig: { thinkingLevel: "low" } } },
+      ],
+      [
+        { provider: "amazon-bedrock", modelId: "us.anthropic.claude-opus-5-5-v1:0" },
+        "low",
+        {},
+      ],
+    ] as const
+  ) {
+    const calls: Call[] = [];
+    const agent = languageModel(modelOf((call) => {
+      calls.push(call);
+      return saying("Yes.");
+    }, model));
+    await agent.reply(prompt({ reasoningEffort: "low" }));
+    const sent = [calls[0]!.reasoning, calls[0]!.providerOptions];
+    assert.deepEqual(sent, [reasoning, providerOptions], model.modelId);
+  }
+});
+
 Deno.test("The cost that a reply reports is the reply's", async () => {
   for (
     const [more, costUsd] of [
@@ -369,7 +403,7 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
         /: no finish reason/,
       ],
       [
-        new SyntaxError("Unterminated string in JSON"),
+        named("AI_APICallError", "Invalid JSON", { statusCode: 200, cause: new SyntaxError("<") }),
         { code: "agent_bad_reply", retryable: true },
         /not of the form of the provider's protocol/,
       ],
