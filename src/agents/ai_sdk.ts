@@ -60,7 +60,8 @@ const OPTIONS = z.strictObject({
  * Creates an agent from an AI SDK language model, such as `createAnthropic({ apiKey })("claude-opus-5-5")`. Supports specification
  * `v4`, and `v2` and `v3` as far as they are compatible.
  *
- * The instance determines key, URL and headers. A reply rejects with an `AgentError` that names model, provider and status, or with
+ * A model that does not stream, as with `simulateStreamingMiddleware`, sends nothing before its reply is whole, and may need a longer
+ * `idleTimeout`. The instance determines key, URL and headers. A reply rejects with an `AgentError` that names model, provider and status, or with
  * a `CancelledError`.
  */
 export function languageModel(

@@ -58,6 +58,8 @@ export class Session {
   dir: string | undefined;
   /** Known kinds and agents, with those of `--extend`. @default the built-in kinds and agents */
   catalogue: Catalogue | undefined;
+  /** Path of the module of `--extend`, which printed commands need too. @default no module */
+  extension: string | undefined;
   /** Absolute path of the default archive; undefined until a command needs it. */
   archive: string | undefined;
   /** Path of the configuration file that was found without `--config`. */
@@ -136,6 +138,7 @@ export class Session {
   /** Returns a command line of this program for the user to copy, with quotes where needed. */
   commandLine(...words: readonly string[]): string {
     const program = this.io.task ? "deno task convenings" : "convenings";
-    return [program, ...words.map((word) => shellQuote(word))].join(" ");
+    const own = this.extension === undefined ? [] : ["--extend", this.extension];
+    return [program, ...[...words, ...own].map((word) => shellQuote(word))].join(" ");
   }
 }

@@ -255,6 +255,14 @@ withFolder.test("The CLI uses the agents of --extend in every command that calls
   assert.equal(said.code, 0, said.stderr);
   const topics = await run("topics trees --n 2 --model mine:one");
   assert.equal(topics.json.topics?.[0], "Should cities plant more trees?", topics.stderr);
+  const stopped = await runMain(
+    ["dialogue", "Streets?with?trees?", "--config", "talk.json", "--extend", module],
+    { folder },
+  );
+  assert.match(
+    stopped.stdout + stopped.stderr,
+    /convenings say \S+ --as ada .*--extend \S+mine\.js/,
+  );
   const questions = await run("paper questions paper.md --model mine:one");
   assert.equal(questions.json.questions?.length, 3, questions.stderr);
 });

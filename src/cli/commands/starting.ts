@@ -232,6 +232,7 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
 export async function extend(path: string, session: Session): Promise<readonly CliCommand[]> {
   const whole = resolve(session.io.folder, path);
   requirePermissions(session.io, { reads: [whole] });
+  session.extension = path;
   const options = await loadExtension(whole);
   session.catalogue = new Catalogue(options, `default export of ${EXTEND.name} ${whole}`);
   return (options.kinds ?? []).map(commandOf);
