@@ -200,16 +200,23 @@ export function ties({ ended }: DiagnosticInput): Finding {
 
 /** Measures the first seat's share of wins by topic; lists topics that the same seat always won. */
 export function topicEffect({ ended }: DiagnosticInput): Finding {
-  const topics = debatesBy(decidedOf(ended), ({ cell }) => cell.topic);
+  const decided = decidedOf(ended);
+  const topics = debatesBy(decided, ({ cell }) => cell.topic);
   if (topics.length < 2) return "fewer than two topics have a decided debate";
-  const oneSided = topics.filter(([, own]) =>
-    own.length > 1 && new Set(own.map(firstWon)).size === 1
-  ).map(([topic]) => topic);
+  const many = topics.filter(([, own]) => own.length > 1);
+  const oneSided = many.filter(([, own]) => new Set(own.map(firstWon)).size === 1)
+    .map(([topic]) => topic);
+  const { estimate } = shareOf(decided, firstWon);
+  const chance = many.reduce(
+    (sum, [, { length }]) => sum + estimate ** length + (1 - estimate) ** length,
+    0,
+  );
   return {
     n: topics.length,
     of: "topics",
-    sentence: `Of the topics with two or more decided debates, ${listed(oneSided) || "none"} ` +
-      `${oneSided.length > 1 ? "were" : "was"} won from one seat alone.`,
+    sentence: `Of ${counted(many.length, "topic")} with two or more decided debates, ` +
+      `${listed(oneSided) || "none"} ${oneSided.length > 1 ? "were" : "was"} won from one seat ` +
+      `alone; chance gives ${fixed(chance, 1)}.`,
     table: {
       head: ["topic", "decided", "first speaker wins"],
       rows: topics.map(([topic, own]) => [topic, own.length, percent(shareOf(own, firstWon))]),

@@ -28,6 +28,7 @@ type Id =
   | "position"
   | "repetition"
   | "self-preference"
+  | "topics"
   | "transitivity"
   | "people"
   | "formats"
@@ -232,6 +233,22 @@ Deno.test("diagnostics: a judge's preference for its own model is compared with 
   assert.ok(found.interval![0] > 0.3);
   const twins = (await diagnosed(judgedBy(3)))["self-preference"];
   assert.deepEqual([twins.interval, twins.n], [found.interval, 3 * found.n!]);
+});
+
+Deno.test("diagnostics: topics that one seat always won are compared with chance", async () => {
+  const seats = { first: "a", second: "b" };
+  const debates = ["aaab", "ab", "b"].flatMap((winners, topic) =>
+    [...winners].map((winner, at) => ended({ ...seats, topic: `t${topic}`, repeat: at, winner }))
+  );
+  const { topics } = await diagnosed([
+    ...debates,
+    ...[1, 2].map((repeat) => ended({ ...seats, topic: "t3", repeat, winner: "a" })),
+  ]);
+  // The first seat won 6 of 9: (2/3)^4 + (1/3)^4 of the topic with four debates, and 5/9 of each with two.
+  assert.equal(
+    topics.sentence,
+    "Of 3 topics with two or more decided debates, t3 was won from one seat alone; chance gives 1.3.",
+  );
 });
 
 Deno.test("diagnostics: cycles are compared with chance", async () => {
