@@ -13,7 +13,7 @@ import type { AllowedContent, ExportFormat, StudyConfig } from "../study.ts";
 import {
   type ExportParts,
   fillTables,
-  OutputFile,
+  outputFile,
   snakeKeys,
   type StudyExport,
   TABLES,
@@ -88,7 +88,7 @@ export async function writeExport(
       ],
     };
     const write = async (name: string, content: unknown) => {
-      const file = new OutputFile(files, folder, name);
+      const file = outputFile(files, folder, name);
       const isText = typeof content === "string";
       await file.add(isText ? content : `${JSON.stringify(content, null, 2)}\n`);
       return await file.close();

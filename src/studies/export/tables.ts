@@ -109,11 +109,7 @@ export async function fillTables(
   },
 ): Promise<Filled> {
   const { files, study, cells } = parts;
-  const left = new Map<string, LeftOut>();
-  const leaving = (file: string) => (why: string) => {
-    const { count = 0 } = left.get(`${file} ${why}`) ?? {};
-    left.set(`${file} ${why}`, { file, why, count: count + 1 });
-  };
+  const left: Omit<LeftOut, "count">[] = [];
   const convenings: Record<string, number> = {};
   const models = new Set<string>();
   const promptsOf = async (contents: RecordContents) => {
@@ -126,7 +122,7 @@ export async function fillTables(
   };
   const tables: (Table & { readonly writer: TableWriter })[] = [];
   for (const format of new Set(formats)) {
-    const file = new OutputFile(files, folder, TABLES[format].file);
+    const file = outputFile(files, folder, TABLES[format].file);
     const writer = format === "parquet"
       ? await parquetRows(file, parts.importPackage)
       : jsonLines(file);
@@ -141,12 +137,15 @@ export async function fillTables(
     const prompts = memo(() => promptsOf(contents));
     const of = { study, cell, contents, result, prompts, allow: new Set(allow), winnersOnly };
     for (const { file, rows, writer } of tables) {
-      for (const row of await rows({ ...of, leaveOut: leaving(file) })) await writer.add(row);
+      const leaveOut = (why: string) => left.push({ file, why });
+      for (const row of await rows({ ...of, leaveOut })) await writer.add(row);
     }
   }
   const written: ExportedFile[] = [];
   for (const { writer } of tables) written.push(await writer.close());
-  return { convenings, leftOut: [...left.values()], models: [...models].sort(), files: written };
+  const leftOut = [...Map.groupBy(left, ({ file, why }) => `${file} ${why}`).values()]
+    .map((own) => ({ ...own[0]!, count: own.length }));
+  return { convenings, leftOut, models: [...models].sort(), files: written };
 }
 
 /** Returns the status of a convening, and its record if completed. */
@@ -176,35 +175,29 @@ export interface ExportedFile {
 /** Characters of lines that are buffered before a write. */
 const CHUNK = 1 << 18;
 
-/** A file written by appending, with a running hash. */
-export class OutputFile {
-  readonly #files: FileSystem;
-  readonly #folder: string;
-  readonly #name: string;
-  readonly #hash = createHash("sha256");
-  #bytes = 0;
-
-  /** Prepares a new file; nothing is written yet. */
-  constructor(files: FileSystem, folder: string, name: string) {
-    this.#files = files;
-    this.#folder = folder;
-    this.#name = name;
-  }
-
+interface OutputFile {
   /** Appends text or bytes. */
-  async add(added: string | Uint8Array): Promise<void> {
-    const bytes = typeof added === "string" ? new TextEncoder().encode(added) : added;
-    this.#hash.update(bytes);
-    this.#bytes += bytes.length;
-    await this.#files.append(join(this.#folder, this.#name), bytes);
-  }
-
+  add(added: string | Uint8Array): Promise<void>;
   /** Syncs the file to disk; a table has a number of `rows`. */
-  async close(rows?: number): Promise<ExportedFile> {
-    await this.#files.truncate(join(this.#folder, this.#name), this.#bytes);
-    const sha256 = this.#hash.digest("hex");
-    return { path: this.#name, bytes: this.#bytes, ...rows === undefined ? {} : { rows }, sha256 };
-  }
+  close(rows?: number): Promise<ExportedFile>;
+}
+
+/** Prepares a file written by appending, with a running hash; nothing is written yet. */
+export function outputFile(files: FileSystem, folder: string, path: string): OutputFile {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  return {
+    async add(added) {
+      const encoded = typeof added === "string" ? new TextEncoder().encode(added) : added;
+      hash.update(encoded);
+      bytes += encoded.length;
+      await files.append(join(folder, path), encoded);
+    },
+    async close(rows) {
+      await files.truncate(join(folder, path), bytes);
+      return { path, bytes, ...rows === undefined ? {} : { rows }, sha256: hash.digest("hex") };
+    },
+  };
 }
 
 interface TableWriter {
