@@ -16,7 +16,6 @@ interface LateModules {
   "../operations/study_run.ts": typeof import("../operations/study_run.ts");
   "../operations/study_worker.ts": typeof import("../operations/study_worker.ts");
   "../studies/status.ts": typeof import("../studies/status.ts");
-  "../viewer/site/writer.ts": typeof import("../viewer/site/writer.ts");
   "./cast_flags.ts": typeof import("./cast_flags.ts");
   "./commands/judge.ts": typeof import("./commands/judge.ts");
   "./commands/starting.ts": typeof import("./commands/starting.ts");

@@ -15,7 +15,7 @@ import { trashOf } from "../../record/archive_place.ts";
 import { archiveOf, defaultArchive, directoryOf, outOf, userPath, wordFor } from "../directory.ts";
 import { choice, type Flag, flag, type FlagValues, refuseGiven, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
-import { late } from "../load_module.ts";
+import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import { words } from "../progress_lines.ts";
@@ -404,7 +404,9 @@ export const SITE: Action = {
       : await directoryOf({ args: [archive], values }, session);
     const out = userPath(values.get(FOLDER) ?? "site", session);
     requirePermissions(session.io, { reads: [source, out], writes: out });
-    const { writeFolder } = await late("../viewer/site/writer.ts");
+    const { writeFolder } = await loadModule<typeof import("../../viewer/site/writer.ts")>(
+      import.meta.resolve("../../viewer/site/writer.ts"),
+    );
     session.named = [FOLDER];
     const written = await writeFolder(source, out);
     for (const { id, problem } of written.skipped) {
