@@ -137,8 +137,6 @@ export class Limiter {
   /** Handles a rate-limit error: halves the limit and pauses for `retryAfter` milliseconds. */
   rateLimited(retryAfter = DEFAULT_PAUSE, maxWait = LONGEST_PAUSE, reason = RATE_LIMIT): void {
     const now = steadyClock.now();
-    // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
-    const pause = retryAfter > maxWait ? 0 : retryAfter;
     // An error during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
       if (now > this.#provenUntil) this.#proven = 0;
@@ -148,7 +146,8 @@ export class Limiter {
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     }
     this.#successes = 0;
-    this.#pause(pause, reason);
+    // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
+    this.#pause(retryAfter > maxWait ? 0 : retryAfter, reason);
   }
 
   /** Handles a failed request: a rate-limit or overload error that may be retried limits the requests. */
@@ -167,8 +166,7 @@ export class Limiter {
       const left = headers.get(remaining);
       const isUsedUp = left !== null && Number(left) <= 0;
       const wait = isUsedUp ? resetIn(headers.get(reset)) : undefined;
-      if (wait === undefined) continue;
-      this.#pause(Math.min(wait, LONGEST_PAUSE), RATE_LIMIT);
+      if (wait !== undefined) this.#pause(Math.min(wait, LONGEST_PAUSE), RATE_LIMIT);
     }
   }
 

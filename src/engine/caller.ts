@@ -252,15 +252,9 @@ export class Caller {
     }
     const where = `turn "${context.key}" of ${context.label}`;
     if (error instanceof AgentError) {
-      return new AgentError(error.code, `${error.message} (${where})`, {
-        retryable: error.retryable,
-        retryAfter: error.retryAfter,
-        status: error.status,
-        hint: error.hint,
-        field: error.field,
-        usage,
-        cause: error,
-      });
+      const { code, message, retryable, retryAfter, status, hint, field } = error;
+      const detail = { retryable, retryAfter, status, hint, field, usage, cause: error };
+      return new AgentError(code, `${message} (${where})`, detail);
     }
     if (error instanceof ConveningError || error instanceof RunStop) return error;
     return new AgentError(

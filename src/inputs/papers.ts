@@ -60,9 +60,8 @@ export async function readPapers(
       },
     );
   }
-  const papers: Paper[] = [];
   // Read sequentially, so that only one file is in memory.
-  for (const path of paths) papers.push(await readPaper(path, options));
+  const papers = await Array.fromAsync(paths, (path) => readPaper(path, options));
   // A record of an earlier version may have two papers of one text.
   const isRecord = new Set(paths.map(dirname)).size === 1 &&
     paths.every((path, at) => basename(path) === paperFile(at));

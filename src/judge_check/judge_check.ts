@@ -73,9 +73,8 @@ export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
 }
 
 function items(): readonly Item[] {
-  return (parse(data, { schema: "core" }) as Omit<Item, "same">[]).map((
-    item,
-  ) => ({ ...item, same: item.speech } as Item));
+  const given = parse(data, { schema: "core" }) as Omit<Item, "same">[];
+  return given.map((item) => ({ ...item, same: item.speech }));
 }
 
 function passesOf(items: readonly Item[], { quick }: { readonly quick: boolean }): PlannedPass[] {

@@ -73,10 +73,7 @@ function modelsOfSides({ verdicts, scores, messages, names }: JudgeFindings): Ju
   return [...new Map<string, JudgeNote>(notes).values()];
 }
 
-function splitNotes(
-  { judge, split, askings }: JudgeVote,
-  { names }: Pick<JudgeFindings, "names">,
-): JudgeNote[] {
+function splitNotes({ judge, split, askings }: JudgeVote, { names }: JudgeFindings): JudgeNote[] {
   if (split !== "order or label" && split !== "chance") return [];
   const reason = split === "chance"
     ? "differ between askings of the same question"

@@ -299,9 +299,7 @@ function judgeTable(panel: Panel, start: ConveningStart, by: string): Markup {
           <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
         </>,
         [
-          ...sides.map((id) => totals[id]?.total).map((total) => (
-            <td>{total === undefined ? "–" : totalText(total)}</td>
-          )),
+          ...sides.map((id) => <td>{totals[id] ? totalText(totals[id].total) : "–"}</td>),
           <td class="words">{winner === null ? "none" : bidi(nameOf(start, winner))}</td>,
         ],
       ];

@@ -92,7 +92,7 @@ const CELL = /^[0-9a-f]{16}$/;
 async function contentsOf(source: string): Promise<Contents> {
   const files = filesBelow(source);
   if (await files.stat(join(source, "metadata.md")) !== undefined) {
-    const [row] = [listed(await listRow(recordFiles(source), source))];
+    const row = listed(await listRow(recordFiles(source), source));
     const path = row.problem === undefined ? await placeOf(source) : basename(source);
     const base = archivePlace(source)?.out ?? source;
     return { base, convenings: [{ row, path }], studies: [] };
@@ -103,13 +103,10 @@ async function contentsOf(source: string): Promise<Contents> {
   const ids = isStudy ? [basename(source)] : await studyIds(base);
   const rows = isStudy ? [] : await listConvenings(filesBelow(base), base);
   if (rows.length + ids.length === 0) {
-    throw new ConfigurationError(
-      `Cannot write a site of ${source}: no convening is there`,
-      {
-        field: "source",
-        hint: "Give an archive, a study of one, or the directory of a convening.",
-      },
-    );
+    throw new ConfigurationError(`Cannot write a site of ${source}: no convening is there`, {
+      field: "source",
+      hint: "Give an archive, a study of one, or the directory of a convening.",
+    });
   }
   return {
     base,
@@ -166,10 +163,13 @@ class Writer {
   }
 
   async #written(): Promise<WrittenSite> {
-    const rows = await this.#rows(this.#contents.convenings);
+    // One after the other: no two records are in memory.
+    const rowsOf = (found: readonly Found[]) =>
+      Array.fromAsync(found, (each) => this.#convening(each));
+    const rows = await rowsOf(this.#contents.convenings);
     const studies: SiteStudy[] = [];
     for (const { id, convenings } of this.#contents.studies) {
-      studies.push(await this.#study(id, await this.#rows(convenings)));
+      studies.push(await this.#study(id, await rowsOf(convenings)));
     }
     const list = { title: "Convenings", rows, folder: "", head: siteHead(studies) };
     await this.#site.put("", listPages(list));
@@ -186,12 +186,6 @@ class Writer {
       studies: studies.map(({ id }) => id),
       skipped: all.flatMap(({ id, problem }) => problem === undefined ? [] : [{ id, problem }]),
     };
-  }
-
-  async #rows(convenings: readonly Found[]): Promise<readonly SiteRow[]> {
-    const rows: SiteRow[] = [];
-    for (const each of convenings) rows.push(await this.#convening(each));
-    return rows;
   }
 
   /** Writes the files of a convening; returns the row, with a problem if the convening cannot be read. */
@@ -234,20 +228,12 @@ class Writer {
   }
 
   /** Writes the pages of a study itself, without the pages of its convenings. */
-  async #study(id: string, found: readonly SiteRow[]): Promise<SiteStudy> {
+  async #study(id: string, rows: readonly SiteRow[]): Promise<SiteStudy> {
     const folder = `${STUDIES}/${id}`;
-    const plan = () => openStudy(join(this.#contents.base, folder));
-    const { cells } = await ifReadable(plan, () => ({ cells: [] }));
-    const seats = new Map(
-      cells.flatMap(({ key, first, second }) =>
-        first === undefined ? [] : [[key, `${first} – ${second}`]]
-      ),
-    );
-    const rows = found.map((row) => ({ ...row, seats: seats.get(row.id) }));
-    const study: SiteStudy = { id, rows, ...await this.#leaderboard(id, rows) };
+    const study: SiteStudy = { id, rows, ...await this.#planned(id, rows) };
     const { html, md } = study.leaderboard ?? {};
     const report = { "leaderboard.html": html, "leaderboard.md": md };
-    const list = { title: `Study ${id}`, rows, folder, head: studyHead(study) };
+    const list = { title: `Study ${id}`, rows: study.rows, folder, head: studyHead(study) };
     await this.#site.put(folder, listPages(list));
     await this.#site.put(
       `${folder}/report`,
@@ -257,17 +243,21 @@ class Writer {
     return study;
   }
 
-  /** Makes the leaderboard of a study that has one, from the records: a file in an archive may contain arbitrary HTML. */
-  async #leaderboard(
-    id: string,
-    rows: readonly SiteRow[],
-  ): Promise<Pick<SiteStudy, "leaderboard" | "problem">> {
+  /**
+   * Adds the contestants of the plan to the rows, and makes the leaderboard of a study that has one, from the records: a file in
+   * an archive may contain arbitrary HTML.
+   */
+  async #planned(id: string, found: readonly SiteRow[]): Promise<Partial<SiteStudy>> {
     const { base } = this.#contents;
     return await ifReadable(async () => {
       const dir = join(base, STUDIES, id);
       const files = filesBelow(base);
-      if (await files.stat(join(dir, "report", "leaderboard.html")) === undefined) return {};
       const on = await openStudy(dir);
+      const seats = new Map(
+        on.cells.map(({ key, first, second }) => [key, first && `${first} – ${second}`]),
+      );
+      const rows = found.map((row) => ({ ...row, seats: seats.get(row.id) }));
+      if (await files.stat(join(dir, "report", "leaderboard.html")) === undefined) return { rows };
       const debates = await studyDebates(on);
       const plan = sha256(await files.read(join(dir, "plan.jsonl")));
       const { texts } = await reportOf({ ...on, plan }, debates);
@@ -279,6 +269,7 @@ class Writer {
           (_link, key) => `../${DEBATES}/${shown.has(key) ? `${key}/` : ""}${index}`,
         );
       return {
+        rows,
         leaderboard: {
           html: linked("leaderboard.html", "index.html"),
           md: linked("leaderboard.md", "index.md"),
