@@ -313,8 +313,8 @@ export function availability({ debates }: DiagnosticInput): Finding {
     ["completed", "failed", "stopped"].includes(status)
   );
   const completed = (own: readonly StudyDebate[]) => {
-    const { interval, ...share } = shareOf(own, isOver);
-    return { ...share, interval: isFinal ? interval : undefined };
+    const share = shareOf(own, isOver);
+    return isFinal ? share : { ...share, interval: undefined };
   };
   const share = completed(debates);
   const rowOf = (name: string, own: readonly StudyDebate[]) => {

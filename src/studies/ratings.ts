@@ -75,12 +75,9 @@ export interface StudyRatings {
   /** Weight of a tie between equal contestants; a win of either has weight 1. */
   readonly tie?: number;
   /** Fitted parameters; absent without a fit. */
-  readonly fit?: {
-    readonly parameters: readonly string[];
+  readonly fit?: Pick<Fit, "parameters" | "logLikelihood" | "steps"> & {
     readonly estimates: readonly number[];
     readonly covariance: readonly (readonly number[])[];
-    readonly logLikelihood: number;
-    readonly steps: number;
   };
   /** Number of debates excluded because the debate with exchanged seats has no result. */
   readonly unmatched: number;
@@ -218,11 +215,7 @@ function withErrors(
     readonly samples: number;
     readonly random: () => number;
   },
-): {
-  readonly fitted: Fit | undefined;
-  readonly errors: StudyRatings["model"]["errors"];
-  readonly samples?: number;
-} {
+): Pick<StudyRatings["model"], "errors" | "samples"> & { readonly fitted: Fit | undefined } {
   if (fitted !== undefined && samples > 0 && clusters >= LEAST_DRAWN) {
     const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
     // With few clusters, only samples that resemble each other have a fit: they say little about errors.
