@@ -17,7 +17,7 @@ import {
 } from "../studies/folder.ts";
 import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
-import { connectRedis, RedisQueue } from "../studies/redis.ts";
+import { connectRedis, orTimeout, RedisQueue } from "../studies/redis.ts";
 import { RedisValues } from "../studies/redis_values.ts";
 import { claimArchive } from "../studies/shared_archive.ts";
 import {
@@ -93,20 +93,21 @@ async function runPlanned(
       const site = { queue: new MemoryQueue(), limits, isShared: false };
       return await new StudyRun(on, site, { options, known }).run();
     }
-    // A Redis that lost its data is filled again with the convenings that are left, as long as some end.
+    // A Redis that lost its data is filled again with the convenings that are left, as long as some end or it loses them.
     let left = Infinity;
     for (let { retry } = options;; retry = false) {
-      const result = await atRedis(
-        url,
-        on,
-        (site) => new StudyRun(on, site, { options: { ...options, retry }, known }).run(),
-        options.onProblem,
-      );
+      const { result, isLost } = await atRedis(url, on, async (site) => {
+        const run = new StudyRun(on, site, { options: { ...options, retry }, known });
+        const result = await run.run();
+        return { result, isLost: result.ended === "done" && await site.queue.isLost() };
+      }, options.onProblem);
       const { ended, planned, done, failed } = result;
       const before = left;
       left = planned - done - failed;
       if (ended !== "done" || options.limit !== undefined || left === 0) return result;
-      if (left >= before) return withUnstarted(result, on, await known.read(on.cells));
+      if (left >= before && !isLost) {
+        return withUnstarted(result, on, await known.read(on.cells));
+      }
     }
   } finally {
     await release();
@@ -142,7 +143,7 @@ interface Site {
 async function atRedis<T>(
   url: string,
   on: StudyOnDisk,
-  work: (site: Site) => Promise<T>,
+  work: (site: Site & { readonly queue: RedisQueue }) => Promise<T>,
   onProblem?: StudyRunOptions["onProblem"],
 ): Promise<T> {
   const connection = await connectRedis(url, { importPackage, onProblem });
@@ -281,6 +282,7 @@ class StudyRun {
     const { retry, limit, detach = false, signal } = this.#options;
     const { concurrency = isShared ? 0 : study.concurrency ?? CONCURRENCY } = this.#options;
     let isLeft = false;
+    let isTold = true;
     this.#states = await this.#known.read(cells);
     if (isShared) await limits.budget.recount();
     const open = cells.filter((_, index) => isOpen(this.#states[index]!, retry));
@@ -304,13 +306,17 @@ class StudyRun {
       else await runQueue(queue, this.#on, this.#holder(), runOptions);
       // Another process may have stopped the run; what this process stopped ends at all workers.
       if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
-      else if (this.#ended !== "detached") await queue.stop(this.#ended);
+      else if (this.#ended !== "detached") {
+        isTold = await orTimeout(queue.stop(this.#ended).then(() => true)) ?? false;
+      }
     } finally {
       over.abort();
       await watching;
       signal?.removeEventListener("abort", stop);
       if (isShared && !isLeft) await files.remove(queued);
     }
+    // Workers see the file once Redis answers again.
+    if (!isTold) await files.append(join(dir, STOP), "");
     this.#states = await this.#known.read(cells);
     const status = this.#status(isLeft);
     this.#options.onProgress?.(status);

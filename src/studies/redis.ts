@@ -1,7 +1,13 @@
 // Redis that the workers of studies share: the connection and the queue.
 import { pause, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { type CellEnd, STOP_REASONS, type StopReason, type StudyQueue } from "./queue.ts";
+import {
+  type CellEnd,
+  orAborted,
+  STOP_REASONS,
+  type StopReason,
+  type StudyQueue,
+} from "./queue.ts";
 import { id } from "./read_study.ts";
 
 /** Packages with exact versions, loaded on first use; they are in neither the import map nor the lock file. */
@@ -13,10 +19,10 @@ const PACKAGES = {
 } as const;
 
 /**
- * Backoff in milliseconds: `first` times the number of the attempt, at most `most`; `tries` for the first connection;
- * `rejected` after a command that Redis rejected, because of full memory for example.
+ * Times in milliseconds: reconnects wait `first` times the number of the attempt, at most `most`; `rejected` after a command
+ * that Redis rejected, because of full memory for example; a connection without an answer for `silence` is replaced.
  */
-const RETRY = { first: 100, most: 5000, tries: 3, rejected: 1000 } as const;
+const RETRY = { first: 100, most: 5000, rejected: 1000, silence: 10_000 } as const;
 
 /** Minimum interval of reports of the same problem, in milliseconds. */
 const MINUTE = 60_000;
@@ -36,6 +42,7 @@ interface RedisClient {
   select(database: number): Promise<unknown>;
   disconnect(): void;
   on(event: "error", listener: (error: Error) => void): unknown;
+  info(section: string): Promise<string>;
   get(key: string): Promise<string | null>;
   set(key: string, value: string, ...options: readonly string[]): Promise<string | null>;
   zadd(key: string, ...rest: readonly (string | number)[]): Promise<number>;
@@ -103,7 +110,7 @@ export async function connectRedis(
   url: string,
   { onProblem, importPackage = importNow }: RedisOptions = {},
 ): Promise<RedisConnection> {
-  const { address, port, database } = parsed(url);
+  const { href, address, port, database } = parsed(url);
   const { Redis, bull } = await packages(importPackage);
   let isOpen = false;
   const told = new Map<string, number>();
@@ -114,18 +121,20 @@ export async function connectRedis(
     onProblem?.(`${message}. ${hint}`);
   };
   let last: Error | undefined;
-  const client = new Redis(url, {
+  const client = new Redis(href, {
     lazyConnect: true,
-    // After a first connection, workers wait for the server without limit; without one, connecting fails soon.
+    // After a first connection, workers wait for the server without limit; without one, connecting fails at once.
     maxRetriesPerRequest: null,
-    retryStrategy: (time: number) =>
-      isOpen || time <= RETRY.tries ? Math.min(RETRY.first * time, RETRY.most) : null,
+    retryStrategy: (time: number) => isOpen ? Math.min(RETRY.first * time, RETRY.most) : null,
+    socketTimeout: RETRY.silence,
+    // The name of a primary may now lead to another server.
+    reconnectOnError: ({ message }: Error) => message.includes("READONLY"),
   });
   const away = (error: unknown) =>
     refusal(
       "queue",
       `Redis at ${address} does not answer, ${reasonOf(error)}`,
-      `Start redis-server there, check user, password, database and TLS (rediss://, DENO_CERT), and grant --allow-net=${port}.`,
+      `Start redis-server there (no cluster, sentinel or proxy without EVAL), check user, password, database and TLS (rediss://, DENO_CERT), and grant --allow-net=${port}.`,
       error,
     );
   client.on("error", (error) => {
@@ -136,11 +145,20 @@ export async function connectRedis(
     await client.connect();
     // The client ignores that the server lacks the database of the URL, and would use another one.
     await client.select(database);
+    // A server that rejects scripts, or two keys at once as a cluster does, would never give out a cell.
+    await client.eval("return 1", 2, STUDIES, `${PREFIX}:q`);
   } catch (error) {
     client.disconnect();
     throw away(isReply(error) ? error : last ?? error);
   }
   isOpen = true;
+  const memory = await client.info("memory").catch(String);
+  const [policy] = /maxmemory_policy:(?!noeviction)\S+/.exec(memory) ?? [];
+  if (policy !== undefined) {
+    onProblem?.(
+      `Redis at ${address} may remove keys of the queue, ${policy}. Set maxmemory-policy noeviction there`,
+    );
+  }
   return {
     client,
     bull,
@@ -171,19 +189,20 @@ function isReply(error: unknown): error is Error {
 }
 
 function parsed(url: string) {
-  const { protocol = "", hostname = "", pathname = "", port: given, searchParams } =
+  const { href = "", protocol = "", hostname = "", pathname = "", port: given, searchParams } =
     URL.parse(url) ?? {};
   const named = pathname.slice(1) || (searchParams?.get("db") ?? "");
-  if (!/^rediss?:$/.test(protocol) || hostname === "" || !/^\d*$/.test(named)) {
+  const isEscaped = !/%(?![\da-f]{2})/i.test(href);
+  if (!/^rediss?:$/.test(protocol) || hostname === "" || !/^\d*$/.test(named) || !isEscaped) {
     throw refusal(
       "queue",
       "the address is not a Redis URL",
-      "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks.",
+      "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks; write special characters of the password in percent code, such as %40 for @.",
     );
   }
   const port = `${hostname}:${given || "6379"}`;
   const address = `${protocol}//${port}${named === "" ? "" : `/${named}`}`;
-  return { address, port, database: Number(named) };
+  return { href, address, port, database: Number(named) };
 }
 
 type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };
@@ -218,12 +237,12 @@ export function refusal(
 /** Imports a variable specifier, so that no tool that scans the sources downloads the package in advance. */
 const importNow = (specifier: string): Promise<unknown> => import(specifier);
 
-/** Returns the first line of an error's message, which never contains a password, without the id of a script. */
+/** Returns the first line of an error's message, without the id of a script and the command, which could be a password. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };
   // A host name with several addresses fails with one error per address.
   const first = message || errors?.[0]?.message || String(error);
-  return first.replace(/(?:\n|\. script:)[^]*|\.$/, "");
+  return first.replace(/(?:\n|\. script:|, with args)[^]*|\.$/, "");
 }
 
 /** Times of a queue in milliseconds. */
@@ -296,8 +315,9 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     return `study-${this.#study}`;
   }
 
-  get #shared(): { readonly connection: RedisClient; readonly prefix: string } {
-    return { connection: this.#client, prefix: `${PREFIX}:q` };
+  get #shared() {
+    // Without the check each opened queue would ask for INFO, and print warnings of its own.
+    return { connection: this.#client, prefix: `${PREFIX}:q`, skipVersionCheck: true };
   }
 
   /** Begins a run: ends a stop, and replaces the cells of earlier runs that no worker has taken. */
@@ -400,6 +420,11 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     return isReason(run) ? run : undefined;
   }
 
+  /** Returns true if Redis has lost the data of the run. */
+  async isLost(): Promise<boolean> {
+    return await this.#client.get(this.#runKey) === null;
+  }
+
   /** Returns true if workers have no cells of the study: the queue is empty, or the study is stopped. */
   async isOver(): Promise<boolean> {
     return await this.stoppedFor() !== undefined || await this.#isEmpty();
@@ -425,11 +450,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
 
 /** Waits for an answer of Redis, at most {@linkcode TIMEOUT}; undefined then, and for an error: a lease ends by itself. */
 export async function orTimeout<T>(work: Promise<T>): Promise<T | undefined> {
-  const done = new AbortController();
-  const timeout = pause(TIMEOUT, done.signal).catch(() => {});
-  const made = await Promise.race([work.catch(() => {}), timeout]);
-  done.abort();
-  return made ?? undefined;
+  return await orAborted(work.catch(() => undefined), AbortSignal.timeout(TIMEOUT));
 }
 
 function isReason(run: string): run is StopReason {

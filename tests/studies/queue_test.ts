@@ -286,7 +286,7 @@ redisTest(
       study: "s",
       recorded: () => Promise.resolve(0),
     });
-    await server.setMemory("1");
+    await server.admin("CONFIG SET maxmemory 1");
     await assert.rejects(
       queue.enqueue([]).catch((error) => Promise.reject(connection.refusalOf(error))),
       { code: "config_invalid", message: /^Cannot use queue: Redis at .* rejects commands, OOM / },
@@ -294,7 +294,7 @@ redisTest(
     const reserved = budget.reserve("a/1", 1);
     assert.match(await problem.promise, /rejects commands, OOM [^.]*\. Give Redis more memory/);
     assert.deepEqual(await queue.take(1), []);
-    await server.setMemory("256mb");
+    await server.admin("CONFIG SET maxmemory 256mb");
     assert.equal(await reserved, true);
     assert.deepEqual(await queue.take(1), [KEYS[0]!]);
   },

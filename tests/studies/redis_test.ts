@@ -6,7 +6,8 @@ import { connectRedis, queuedStudies } from "../../src/studies/redis.ts";
 import { checkArchive, claimArchive, hasLocalLocks } from "../../src/studies/shared_archive.ts";
 import { CERT, KEY } from "../support/tls.ts";
 import { redisQueue } from "./support/places.ts";
-import { HAS_REDIS, redisTest, startRedis } from "./support/redis_server.ts";
+import { RedisValues } from "../../src/studies/redis_values.ts";
+import { HAS_REDIS, type RedisServer, redisTest, startRedis } from "./support/redis_server.ts";
 
 redisTest(
   "A server that is away or refuses is an error at once, without the password",
@@ -28,11 +29,109 @@ redisTest(
       });
     }
     (await connectRedis(`${server.url}/3`)).close();
-    for (const url of ["localhost:6379", "http://127.0.0.1/", "redis://", "redis://a/x", ""]) {
-      await assert.rejects(connectRedis(url), { code: "config_invalid", field: "queue" }, url);
+    (await connectRedis(` ${server.url}\n`)).close();
+    const unescaped = ["redis://u:s3cret%@h:1", "redis://u:s3cret/#@h"];
+    const others = ["localhost:6379", "http://127.0.0.1/", "redis://", "redis://a/x", ""];
+    for (const url of [...others, ...unescaped]) {
+      const refused = { code: "config_invalid", field: "queue", hint: /such as %40 for @/ };
+      await assert.rejects(connectRedis(url), { ...refused, message: /is not a Redis URL$/ }, url);
     }
+    await server.admin("ACL SETUSER convenings -eval");
+    await assert.rejects(connectRedis(server.url), { hint: /no cluster, sentinel or proxy/ });
+    await using old = await startRedis(undefined, ["--rename-command", "AUTH", ""]);
+    await assert.rejects(connectRedis(old.url), { message: /, ERR unknown command 'auth'$/ });
   },
 );
+
+/** A proxy, as a name is for a server that may change; without `port` it accepts connections and answers nothing. */
+interface Gate extends AsyncDisposable {
+  readonly url: string;
+  port: number | undefined;
+}
+
+/** Opens a proxy to a server. */
+function gateTo({ url, port }: RedisServer): Gate {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const open: Deno.Conn[] = [];
+  const gate: Gate = {
+    url: url.replace(String(port), String(listener.addr.port)),
+    port,
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      for (const each of open) each.close();
+      await serving;
+    },
+  };
+  const pass = (from: Deno.Conn, to: Deno.Conn) =>
+    from.readable.pipeTo(to.writable).catch(() => {});
+  const serving = (async () => {
+    for await (const client of listener) {
+      if (gate.port === undefined) {
+        open.push(client);
+        continue;
+      }
+      const server = await Deno.connect({ hostname: "127.0.0.1", port: gate.port });
+      pass(client, server);
+      pass(server, client);
+    }
+  })();
+  return gate;
+}
+
+redisTest("A server that accepts a connection and never answers is an error", async (server) => {
+  await using gate = gateTo(server);
+  gate.port = undefined;
+  const importPackage = async (specifier: string) => {
+    const loaded = await import(specifier);
+    if (!specifier.includes("ioredis")) return loaded;
+    const Redis = class extends loaded.Redis {
+      constructor(url: string, options: { readonly socketTimeout: number }) {
+        super(url, { ...options, socketTimeout: options.socketTimeout && 50 });
+      }
+    };
+    return { Redis };
+  };
+  await assert.rejects(connectRedis(gate.url, { importPackage }), {
+    message: /does not answer, Socket timeout/,
+  });
+});
+
+redisTest(
+  "A primary that became a replica is replaced by the server of its name",
+  async (server) => {
+    await using other = await startRedis();
+    await using gate = gateTo(server);
+    const connection = await connectRedis(gate.url);
+    await server.admin("REPLICAOF 127.0.0.1 1");
+    gate.port = other.port;
+    const values = new RedisValues(connection);
+    await values.update("x", () => Promise.resolve(1), () => [2, undefined]);
+    connection.close();
+    const { client } = await other.connect();
+    assert.equal(await client.get("convenings:x"), "2");
+  },
+);
+
+redisTest("A Redis that may remove keys is a problem, named once", async (server) => {
+  await server.admin("CONFIG SET maxmemory-policy allkeys-lru");
+  const problems: string[] = [];
+  const { warn } = console;
+  console.warn = (text: string) => problems.push(text);
+  try {
+    const connection = await server.connect((message) => problems.push(message));
+    const queue = await redisQueue({ connect: () => Promise.resolve(connection) });
+    await queue.enqueue(["a"]);
+    assert.deepEqual(await queue.take(1), ["a"]);
+  } finally {
+    console.warn = warn;
+  }
+  const [problem = "", ...more] = problems;
+  assert.match(
+    problem,
+    /may remove keys of the queue, maxmemory_policy:allkeys-lru\. Set .* noeviction/,
+  );
+  assert.deepEqual(more, []);
+});
 
 Deno.test({
   name: "A Redis over TLS needs the authority of its certificate, which DENO_CERT can name",

@@ -27,14 +27,15 @@ export interface RedisServer {
   start(): Promise<void>;
   /** Opens a connection that is closed with the server. */
   connect(onProblem?: (message: string) => void): Promise<RedisConnection>;
-  /** Sets the maximum memory of Redis, such as `1`, which is too little for any write. */
-  setMemory(size: string): Promise<void>;
+  /** Executes a command, such as `CONFIG SET maxmemory 1`, as the user who may do all. */
+  admin(command: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a server; with the paths of a certificate and its key, over TLS alone. */
+/** Starts a server; with the paths of a certificate and its key, over TLS alone; `more` are further arguments. */
 export async function startRedis(
   tls?: { readonly cert: string; readonly key: string },
+  more: readonly string[] = [],
 ): Promise<RedisServer> {
   const dir: string = await Deno.makeTempDir();
   const port = freePort();
@@ -42,7 +43,7 @@ export async function startRedis(
     ? ["--port", `${port}`]
     : ["--port", "0", "--tls-port", `${port}`, "--tls-auth-clients", "no"]
       .concat("--tls-cert-file", tls.cert, "--tls-key-file", tls.key);
-  const args = [CONFIGURATION, ...place, "--dir", dir];
+  const args = [CONFIGURATION, ...place, "--dir", dir, ...more];
   let process: Deno.ChildProcess | undefined = await spawn(args);
   const open: RedisConnection[] = [];
   const protocol = tls === undefined ? "redis" : "rediss";
@@ -70,11 +71,11 @@ export async function startRedis(
       open.push(connection);
       return connection;
     },
-    async setMemory(size) {
+    async admin(command) {
       const admin = url.replace("convenings:change-password", "admin:change-admin-password");
       const { client, close } = await connectRedis(admin);
       const { call } = client as unknown as { call(...args: readonly string[]): Promise<unknown> };
-      await call.call(client, "CONFIG", "SET", "maxmemory", size);
+      await call.call(client, ...command.split(" "));
       close();
     },
     async [Symbol.asyncDispose]() {
