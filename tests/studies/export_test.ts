@@ -241,6 +241,17 @@ Deno.test("export: the texts of a debate's papers are exported only when allowed
   const reasons = made.leftOut.map(({ why }) => why);
   assert.ok(reasons.includes("the text of papers"));
   assert.ok(reasons.includes("prompts that show papers cannot be built again"));
+  // Identifiers of https://hf.co/docs/hub/repositories-licenses.
+  for (
+    const [license, onHub] of [
+      ["ODC-By-1.0", '"odc-by"'],
+      ["GPL-3.0-or-later", '"gpl-3.0"'],
+      ["MIT OR Apache-2.0", '"other"\nlicense_name: "MIT OR Apache-2.0"'],
+    ] as const
+  ) {
+    const { card } = await pagesOf((await exportStudy(study, { license })).dir);
+    assert.ok(card.startsWith(`---\nlicense: ${onHub}\n`), card.slice(0, 100));
+  }
   const allowed = await exportStudy(study, { allow: ["papers"] });
   const [whole] = await lines(allowed.dir, "debates.jsonl");
   const papers = whole!["sources"] as Row[];

@@ -227,13 +227,17 @@ function frontMatter({ study, license, files }: StudyExport, language: unknown):
   const tables = files.filter(({ path, rows = 0 }) => CONTENTS.has(path) && rows > 0);
   const most = Math.max(0, ...tables.map(({ rows = 0 }) => rows));
   const size = SIZES.find(([limit]) => most < limit)?.[1] ?? "n>1M";
-  // The Hub uses SPDX identifiers in lower case.
-  const isPlain = license !== undefined && !license.includes(" ");
+  // The Hub uses SPDX identifiers in lower case, without the version of Open Data Commons, and without "only" or "or later".
+  const known = license?.toLowerCase().replace(
+    /^(odbl|odc-by|pddl)-1\.0$|-(?:only|or-later)$/,
+    "$1",
+  );
+  const isPlain = known !== undefined && !known.includes(" ");
   const lines = tables.filter(({ path }) => path.endsWith(".jsonl"));
   return [
     "---",
-    `license: ${JSON.stringify(isPlain ? license.toLowerCase() : license ? "other" : "unknown")}`,
-    ...license !== undefined && !isPlain ? [`license_name: ${JSON.stringify(license)}`] : [],
+    `license: ${JSON.stringify(isPlain ? known : known ? "other" : "unknown")}`,
+    ...known !== undefined && !isPlain ? [`license_name: ${JSON.stringify(license)}`] : [],
     ...typeof language === "string" && /^[a-z]{2,3}$/.test(language)
       ? [`language: [${JSON.stringify(language)}]`]
       : [],
