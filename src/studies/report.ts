@@ -230,7 +230,8 @@ export async function reportOf(
 const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
   "information":
     "from the information of the fit, as if debates were independent: they hold for these topics alone",
-  "cluster sandwich": "by cluster, both seatings and all repeats of a pair on a topic",
+  "cluster sandwich":
+    "by cluster (both seatings and all repeats of a pair on a topic), as if clusters were independent",
   "bootstrap": "from samples of clusters",
 };
 

@@ -390,6 +390,8 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   const decided = simulated({ strengths: { a: 0.2, b: 0 } }, { topics: 20, seed: 4 });
   const { texts: plain } = await report(decided);
   assert.match(plain["leaderboard.md"]!, / 40 comparisons without ties in 20 clusters, with the /);
+  assert.match(plain["leaderboard.md"]!, /, as if debates were independent: they hold for these/);
+  assert.match(md, /, by cluster \(.* of a pair on a topic\), as if clusters were independent\./);
 });
 
 Deno.test("report: verdicts that could not be read are counted, and are no ties of their judge", async () => {
