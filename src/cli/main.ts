@@ -261,7 +261,8 @@ async function runCommand(session: Session, extension: string | undefined): Prom
     ? []
     : await (await late("./commands/starting.ts")).extend(extension, session);
   const { parseArguments } = await late("./parse_arguments.ts");
-  const parsed = await parseArguments(args, [...COMMANDS, ...own]);
+  const room = session.io.outIsTerminal ? Math.min(session.io.columns(), 80) : 80;
+  const parsed = await parseArguments(args, [...COMMANDS, ...own], room);
   if (parsed.type !== "run") return textReply(parsed);
   const { command, invocation } = parsed;
   if (args.some((each) => /(?:^|=)local$/.test(each))) {

@@ -2,16 +2,12 @@
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
-import { nearWord } from "../core/text.ts";
+import { nearWord, wrappedLine } from "../core/text.ts";
 import type { Action, CliCommand, Invocation } from "./session.ts";
 import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
-const DIR_HELP = `\
-<dir> is a folder, or a convening of the archive convenings: latest, an id, or
-the beginning of an id, such as 2026-11-23.`;
-
-/** Maximal columns of a flag that has its description beside it, so that descriptions fit into 80 columns. */
-const MAX_TERM_WIDTH = 36;
+const DIR_HELP =
+  "<dir> is a folder, or a convening of the archive convenings: latest, an id, or the beginning of an id, such as 2026-11-23.";
 
 const HELP: readonly string[] = ["-h", "--help", "help"];
 
@@ -26,10 +22,11 @@ export type Parsed =
   }
   | { readonly type: "help" | "version"; readonly text: string };
 
-/** Parses the arguments. Throws a `ConfigurationError`, with a suggestion for a misspelt name. */
+/** Parses the arguments; help is wrapped at `room` columns. Throws a `ConfigurationError`, with a suggestion for a misspelt name. */
 export async function parseArguments(
   args: readonly string[],
   commands: readonly CliCommand[],
+  room: number,
 ): Promise<Parsed> {
   const values = new FlagValues();
   const problems: FieldProblem[] = [];
@@ -44,7 +41,7 @@ export async function parseArguments(
   }
   let shown = "";
   let parsed: Parsed | undefined;
-  const program = programFor(commands, (text) => shown += text);
+  const program = programFor(commands, room, (text) => shown += text);
   for (const flag of OUTPUT_FLAGS) addFlag(program, flag, { values, names, problems });
   for (const command of commands) {
     const sub = program.command([command.name, ...command.arguments].join(" "))
@@ -67,7 +64,7 @@ export async function parseArguments(
     const isUnknown = !word.startsWith("-") && !commands.some(({ name }) => name === word);
     if (error.code.startsWith("commander.help") && isUnknown) {
       const others = args.filter((each) => !HELP.includes(each));
-      return await parseArguments(others, commands);
+      return await parseArguments(others, commands, room);
     }
     if (error.exitCode === 0) {
       return { type: error.code === "commander.version" ? "version" : "help", text: shown };
@@ -117,7 +114,11 @@ function unknownFlags(error: CommanderError, args: readonly string[], flags: Fla
 }
 
 /** Makes a program with no flags and commands yet, which passes its help and errors to `write`. */
-function programFor(commands: readonly CliCommand[], write: (text: string) => void): Command {
+function programFor(
+  commands: readonly CliCommand[],
+  room: number,
+  write: (text: string) => void,
+): Command {
   return new Command("convenings")
     .description(
       "Structured conversations between language models, kept as directories of markdown.",
@@ -127,6 +128,8 @@ function programFor(commands: readonly CliCommand[], write: (text: string) => vo
     .showSuggestionAfterError(false)
     .configureHelp({
       showGlobalOptions: true,
+      helpWidth: room,
+      minWidthToWrap: 16,
       optionTerm: ({ flags }) => flags.replace("-h, ", ""),
       // The options of a command are unknown until its module is loaded.
       subcommandTerm(sub) {
@@ -135,15 +138,17 @@ function programFor(commands: readonly CliCommand[], write: (text: string) => vo
         if (row === undefined || row.flagless === true || sub.options.length > 0) return term;
         return term.replace(row.name, `${row.name} [options]`);
       },
-      padWidth: (shown, helper) => Math.min(new Help().padWidth(shown, helper), MAX_TERM_WIDTH),
+      // Less than half, so that descriptions fit beside.
+      padWidth: (shown, helper) => Math.min(new Help().padWidth(shown, helper), (room >> 1) - 4),
       formatItem(term, width, description, helper) {
-        const item = (words: string) => new Help().formatItem(words, width, description, helper);
+        const item = (words: string) =>
+          Help.prototype.formatItem.call(helper, words, width, description, helper);
         // A longer flag has its description below.
         return helper.displayWidth(term) <= width ? item(term) : `  ${term}\n${item("")}`;
       },
     })
     .commandsGroup("Reading and keeping:")
-    .addHelpText("after", `\n${DIR_HELP}`)
+    .addHelpText("after", `\n${wrappedLine(DIR_HELP, room)}`)
     .configureOutput({
       writeOut: write,
       writeErr: write,

@@ -38,6 +38,16 @@ withFolder.test("the hint of an error is wrapped in a terminal", async (folder) 
   for (const line of stderr.split("\n")) assert.ok(line.length <= 60, line);
 });
 
+withFolder.test("help fits into a narrow terminal, and has at most 80 columns", async (folder) => {
+  for (const args of [["--help"], ["debate", "--help"]]) {
+    const piped = (await runMain(args, { folder })).stdout;
+    assert.equal((await runMain(args, { folder, columns: 130 })).stdout, piped);
+    const { stdout } = await runMain(args, { folder, columns: 60 });
+    for (const line of stdout.split("\n")) assert.ok(line.length <= 60, line);
+    assert.equal(stdout.replace(/\s+/g, " "), piped.replace(/\s+/g, " "));
+  }
+});
+
 withFolder.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", async (folder) => {
   for (const columns of [80, 120]) {
     const { stdout } = await runMain(["list", "--out", RECORDS], { folder, columns });
