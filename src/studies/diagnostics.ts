@@ -198,11 +198,8 @@ function judgeTable({ debates, ended }: DiagnosticInput): Finding {
     const { judge } = all[0]!.vote;
     const own = cast.get(name) ?? [];
     const decided = own.filter(({ vote }) => vote.winner !== null);
-    const longer = ({ debate: { sides }, vote }: CastVote) =>
-      sides.every(({ contestant, words }) =>
-        contestant === vote.winner ||
-        words < sides.find((each) => each.contestant === vote.winner)!.words
-      );
+    const longer = ({ debate: { sides: [a, b] }, vote: { winner } }: CastVote) =>
+      winner === (a!.words > b!.words ? a! : b!).contestant;
     const uneven = decided.filter(({ debate: { sides: [a, b] } }) => a!.words !== b!.words);
     const { estimate, n } = shareOf(uneven, longer);
     // Each judge is one chance of a false alarm: Bonferroni keeps all together at 5 %.
@@ -307,7 +304,7 @@ function people({ ended, labels }: DiagnosticInput): Finding {
   );
   const same = shareOf(cases, ({ label, outcome }) => label === outcome);
   const raters = [...new Set(labels.map(({ rater }) => rater))].sort();
-  const ceiling = raters.length < 2 ? undefined : krippendorffAlpha(
+  const ceiling = krippendorffAlpha(
     raters.map((rater) =>
       ended.map((debate) => {
         const own = byDebate.get(debate.cell.key)?.find((each) => each.rater === rater);
