@@ -120,7 +120,7 @@ function sdkProtocol(
         });
       }
       const call = callOf(model, { ...sending, plan });
-      const reader = new StreamReader({ ...limit, ...thoughtTags(profile, plan) }, onText);
+      const reader = new StreamReader({ ...limit, ...thoughtTags(profile, plan), onText });
       let headers: Headers;
       try {
         const { stream, response } = await model.doStream(call as never);
@@ -129,18 +129,19 @@ function sdkProtocol(
         for await (const part of stream) {
           onData();
           reader.take(part as StreamPart);
-          takesSchema &&= !hasSchema || reader.warnings.every(({ setting }) => setting !== FORMAT);
+          takesSchema &&= !hasSchema ||
+            reader.warnings.every(({ setting }) => setting !== "responseFormat");
           if (hasSchema && !takesSchema) break;
         }
       } catch (error) {
         throw sdkError(error, endpoint);
       }
       for (const { setting, because } of reader.warnings) {
-        const asked = setting === FORMAT ? plan.json : Reflect.get(call, setting) ?? true;
+        const asked = setting === "responseFormat" ? plan.json : Reflect.get(call, setting) ?? true;
         request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
       }
       if (hasSchema && !takesSchema) return await this.send(sending);
-      if (reader.isEmpty && /^text\/html\b/.test(headers.get("content-type") ?? "")) {
+      if (reader.parts.length === 0 && /^text\/html\b/.test(headers.get("content-type") ?? "")) {
         const state = "the reply is not an event stream";
         throw failure("agent_bad_reply", { endpoint, state, retryable: true, hint: CHECK_ADDRESS });
       }
@@ -150,9 +151,6 @@ function sdkProtocol(
     },
   };
 }
-
-/** Name of the call option that holds a schema. */
-const FORMAT = "responseFormat";
 
 /** Equivalent HTTP status of Anthropic's error types that come without a status. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -194,19 +192,17 @@ function packageError(error: Error, chain: readonly Error[], endpoint: Endpoint)
     return failed("agent_auth", said, false);
   }
   if (/AI_(?:JSONParse|TypeValidation)Error|SyntaxError/.test(names)) {
-    const state = "the reply is not of the form of the provider's protocol";
-    return failed("agent_bad_reply", state, true);
+    return failed(
+      "agent_bad_reply",
+      "the reply is not of the form of the provider's protocol",
+      true,
+    );
   }
   if (/^AI_(?!APICall)/.test(names)) {
     return failed("agent_bad_reply", said, /^AI_(?:Empty|InvalidResponse|No)/.test(names));
   }
   return unreachable(error, endpoint);
 }
-
-/** A provider as an AI SDK package creates it. */
-type Provider =
-  & ((model: string) => LanguageModelLike)
-  & { readonly responses: (model: string) => LanguageModelLike };
 
 interface Adapter {
   /** Package with its major version; neither in the import map nor in the lock file of this project. */
@@ -273,7 +269,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     const fetch: typeof globalThis.fetch = async (url, init) =>
       bounded(await fetchBounded(options, url, withExtraBody(init, extra)), limit);
     // Without a key the package would read one from the environment.
-    const provider: Provider = module[adapter.factory]({
+    const provider = module[adapter.factory]({
       baseURL,
       apiKey: apiKey ?? "none",
       headers,

@@ -1,6 +1,6 @@
 // Converts requests to AI SDK calls and AI SDK streams to replies: prompts with cache breakpoints, provider options, reply parts.
 import type { Profile } from "../core/profile.ts";
-import { defined, isObject, jsonIn, objectIn } from "../core/values.ts";
+import { defined, isObject, jsonIn, type JsonObject, objectIn } from "../core/values.ts";
 import { brokenOff } from "./openai_client.ts";
 import {
   ANSWER_TOOL,
@@ -18,40 +18,22 @@ import {
   FAILED,
   finishReasonOf,
   isWithin,
-  type SizeLimit,
+  type ReadOptions,
   tooLong,
 } from "./openai_stream.ts";
 import type { Completion, WireToolCall } from "./openai_tools.ts";
 import type { Sending } from "./served_agent.ts";
-import {
-  splitAtClosingTag,
-  type SplitText,
-  ThoughtFilter,
-  type thoughtTags,
-} from "./thought_filter.ts";
+import { splitAtClosingTag, type SplitText, ThoughtFilter } from "./thought_filter.ts";
 
 /** A part of a prompt or reply. */
-type Part = { readonly type: string; readonly [key: string]: unknown };
+type Part = {
+  readonly type: string;
+  text?: string;
+  providerOptions?: Metadata | undefined;
+  readonly [key: string]: unknown;
+};
 
 type Metadata = Readonly<Record<string, object>>;
-
-/** Token counts: objects by kind of token in `v4`, plain sums in older versions. */
-interface SdkUsage {
-  readonly inputTokens?: number | null | {
-    readonly total?: number | undefined;
-    readonly cacheRead?: number | undefined;
-    readonly cacheWrite?: number | undefined;
-  };
-  readonly outputTokens?: number | null | {
-    readonly total?: number | undefined;
-    readonly reasoning?: number | undefined;
-  };
-  readonly cachedInputTokens?: number | undefined;
-  readonly reasoningTokens?: number | undefined;
-  readonly totalTokens?: number | undefined;
-  /** The provider's own report, with the cost at some providers. */
-  readonly raw?: object | undefined;
-}
 
 /** A part of a stream, with the fields that {@linkcode StreamReader} reads. */
 export interface StreamPart {
@@ -67,7 +49,8 @@ export interface StreamPart {
   readonly providerMetadata?: Metadata;
   readonly warnings?: readonly Readonly<Record<string, unknown>>[];
   readonly finishReason?: string | { readonly unified: string; readonly raw?: string | undefined };
-  readonly usage?: SdkUsage;
+  /** Token counts: objects by kind of token since `v3`, plain sums in `v2`; `raw` is the provider's own report. */
+  readonly usage?: Readonly<Record<string, unknown>>;
   readonly error?: unknown;
 }
 
@@ -121,16 +104,16 @@ function sdkMessages(entry: PromptEntry, { cache }: Profile): SdkMessage[] {
 }
 
 /** Formats of providers whose packages before `v4` take an effort as their own option only. */
-const OLD_FORMATS = new Map<string, Profile["api"]>([["openai", "responses"], [
-  "google",
-  "gemini",
-]]);
+const OLD_FORMATS: Readonly<Record<string, Profile["api"]>> = {
+  openai: "responses",
+  google: "gemini",
+};
 
 /** Builds the call options of `doStream`. */
 export function callOf(model: LanguageModelLike, sending: Sending): object {
   const { prompt, request: { schema, tools = [] }, mayCall, plan, signal } = sending;
   const isOld = model.specificationVersion < "v4";
-  const old = isOld ? OLD_FORMATS.get(model.provider.split(".")[0]!) : undefined;
+  const old = isOld ? OLD_FORMATS[model.provider.split(".")[0]!] : undefined;
   const profile = { ...sending.profile, api: old ?? sending.profile.api };
   const budget = budgetOf(plan, profile);
   // Anthropic's package adds the reasoning budget to the cap.
@@ -205,42 +188,28 @@ function providerOptionsOf(
   };
 }
 
-/** A block of text or reasoning while it is streamed, and a part of the next prompt. */
-interface Block {
-  readonly type: "text" | "reasoning";
-  text: string;
-  providerOptions?: Metadata;
-}
-
-/** Limit of a reply's size, and the tags of reasoning in its text. */
-type StreamLimit = SizeLimit & ReturnType<typeof thoughtTags>;
+type ReaderOptions = Omit<ReadOptions, "onBytes">;
 
 /** Assembles a reply from the parts of a stream. Throws the error of an error part, and an `AgentError` for a reply that is too long. */
 export class StreamReader {
   /** Settings that the package dropped or changed, with the reason. */
   readonly warnings: { readonly setting: string; readonly because: string }[] = [];
-  readonly #limit: StreamLimit;
-  readonly #onText: (text: string) => void;
+  readonly #options: ReaderOptions;
   readonly #filter: ThoughtFilter;
-  readonly #blocks = new Map<string, Block>();
+  /** Text and reasoning, by kind and id. */
+  readonly #blocks = new Map<string, Part>();
   /** Reasoning between tags of the text. */
   #thought = "";
   /** Text, reasoning and tool calls with the provider's signatures. */
-  readonly #parts: (Block | Part)[] = [];
+  readonly parts: Part[] = [];
   readonly #calls: WireToolCall[] = [];
   #metadata: StreamPart | undefined;
   #finish: StreamPart | undefined;
   #size = 0;
 
-  constructor(limit: StreamLimit, onText: (text: string) => void) {
-    this.#limit = limit;
-    this.#onText = onText;
-    this.#filter = new ThoughtFilter(limit);
-  }
-
-  /** True until a part of the reply came. */
-  get isEmpty(): boolean {
-    return this.#parts.length === 0;
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#filter = new ThoughtFilter(options);
   }
 
   take(part: StreamPart): void {
@@ -259,14 +228,14 @@ export class StreamReader {
 
   /** Returns the reply after the last part. Throws an `AgentError` if the stream broke off. */
   reply(): Completion {
-    const { endpoint, thinkTags } = this.#limit;
+    const { endpoint, thinkTags } = this.#options;
     const usage = usageOf(this.#finish);
     if (this.#finish === undefined || isUnfinished(this.#finish)) throw brokenOff(endpoint, usage);
     const blocks = [...this.#blocks.values()];
     const last = blocks.findLast(({ type }) => type === "text");
     if (last !== undefined) this.#append(last, this.#filter.end());
-    const all = (type: Block["type"]) =>
-      blocks.filter((block) => block.type === type).map(({ text }) => text);
+    const all = (type: string) =>
+      blocks.filter((block) => block.type === type).map(({ text }) => text!);
     const { text, thought } = splitAtClosingTag(all("text").join(""), thinkTags);
     return {
       text,
@@ -274,7 +243,7 @@ export class StreamReader {
         .filter((each) => each !== "").join("\n\n"),
       isThoughtSaid: thought !== "",
       refusal: "",
-      parts: this.#parts.filter((part) => part.type !== "text" || (part as Block).text !== ""),
+      parts: this.parts.filter((part) => part.type !== "text" || part.text !== ""),
       toolCalls: this.#calls,
       finishReason: finishReasonOf(endOf(this.#finish)),
       usage,
@@ -294,7 +263,7 @@ export class StreamReader {
     const args = typeof input === "string" ? input : JSON.stringify(input ?? {});
     this.#count(args);
     this.#calls.push({ id, name, arguments: args });
-    this.#parts.push({
+    this.parts.push({
       type: "tool-call",
       toolCallId: id,
       toolName: name,
@@ -306,17 +275,17 @@ export class StreamReader {
 
   #count(text: string): void {
     this.#size += bytesOf(text);
-    if (this.#size > this.#limit.maxBytes) throw tooLong(this.#limit);
+    if (this.#size > this.#options.maxBytes) throw tooLong(this.#options);
   }
 
   #takeBlock({ type, id, delta, providerMetadata }: StreamPart): void {
-    const [kind] = type.split("-") as [Block["type"]];
+    const kind = type.split("-")[0]!;
     const key = `${kind} ${id}`;
     let block = this.#blocks.get(key);
     if (block === undefined) {
       block = { type: kind, text: "" };
       this.#blocks.set(key, block);
-      this.#parts.push(block);
+      this.parts.push(block);
     }
     if (providerMetadata !== undefined) {
       block.providerOptions = merged(block.providerOptions, providerMetadata) as Metadata;
@@ -330,10 +299,10 @@ export class StreamReader {
     }
   }
 
-  #append(block: Block, { text, thought }: SplitText): void {
+  #append(block: Part, { text, thought }: SplitText): void {
     this.#thought += thought;
     block.text += text;
-    if (text !== "") this.#onText(text);
+    if (text !== "") this.#options.onText(text);
   }
 }
 
@@ -355,7 +324,7 @@ export function merged(base: unknown, over: unknown): unknown {
 function isUnfinished(finish: StreamPart): boolean {
   const end = endOf(finish);
   return /^(?:|interrupted)$/.test(end) || FAILED.test(end) || end === "unknown" &&
-      (typeof finish.usage?.outputTokens !== "number" || finish.providerMetadata === undefined);
+      (typeof finish.usage?.["outputTokens"] !== "number" || finish.providerMetadata === undefined);
 }
 
 /** Returns the reason of the end: `{ unified, raw }` since v3, the reason itself in v2; the server's own reason if the package knows none. */
@@ -365,24 +334,24 @@ function endOf({ finishReason: reason = "unknown" }: StreamPart): string {
 }
 
 function usageOf({ usage = {}, providerMetadata = {} }: Partial<StreamPart> = {}) {
-  const { inputTokens: input, outputTokens: output, totalTokens = 0, raw } = usage;
-  const read = typeof input === "number"
-    ? { total: input, cacheRead: usage.cachedInputTokens, cacheWrite: 0 }
-    : input ?? {};
-  const written = typeof output === "number"
-    // Gemini's package leaves reasoning out of the count of v2.
-    ? { total: Math.max(output, totalTokens - countOf(input)), reasoning: usage.reasoningTokens }
-    : output ?? {};
-  if (!isWithin(read.total, 1e9) || !isWithin(written.total, 1e9)) return undefined;
-  const cacheWrite = countOf(read.cacheWrite);
-  const reasoning = countOf(written.reasoning);
+  const { inputTokens: input, outputTokens: output, totalTokens, raw } = usage;
+  const read = isObject(input) ? input : { total: input, cacheRead: usage["cachedInputTokens"] };
+  // Gemini's package leaves reasoning out of the count of v2.
+  const sum = typeof output !== "number"
+    ? output
+    : Math.max(output, countOf(totalTokens) - countOf(input));
+  const written = isObject(output) ? output : { total: sum, reasoning: usage["reasoningTokens"] };
+  const { total: inputTokens, cacheRead, cacheWrite: cached }: JsonObject = read;
+  const { total: outputTokens, reasoning: thought }: JsonObject = written;
+  if (!isWithin(inputTokens, 1e9) || !isWithin(outputTokens, 1e9)) return undefined;
+  const [cacheWrite, reasoning] = [countOf(cached), countOf(thought)];
   // OpenRouter reports the cost as a number, Vercel's gateway as a text.
   const { cost = objectIn(raw)["cost"] } = objectIn(providerMetadata["gateway"]);
   const costUsd = typeof cost === "string" ? Number(cost) : cost;
   return {
-    inputTokens: read.total,
-    cachedInputTokens: countOf(read.cacheRead),
-    outputTokens: written.total,
+    inputTokens,
+    cachedInputTokens: countOf(cacheRead),
+    outputTokens,
     ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
     ...(cacheWrite === 0 ? {} : { cacheWriteTokens: cacheWrite }),
     ...(isWithin(costUsd, 1e6) ? { costUsd } : {}),

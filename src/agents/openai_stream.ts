@@ -79,7 +79,7 @@ function isLabel(value: unknown): value is string {
   return isText(value) && value !== "" && value.length <= LABEL;
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly endpoint: Endpoint;
   /** The most bytes of a complete reply, or of the text and tool calls of a streamed reply. */
   readonly maxBytes: number;
