@@ -43,11 +43,7 @@ export type {
 } from "./pro_con_state.ts";
 
 /** Configuration of a pro/con debate. */
-export interface DebateConfig {
-  /** Name of the model that argues for the motion. */
-  readonly proModelId: string;
-  /** Name of the model that argues against the motion. */
-  readonly conModelId: string;
+export interface DebateConfig extends Pick<DebateState, "proModelId" | "conModelId"> {
   /** Persona of the pro side: an id, a YAML file, or the text of a persona. @default none */
   readonly proPersonaId?: string | undefined;
   /** Persona of the con side, in the same forms. @default none */

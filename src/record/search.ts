@@ -211,11 +211,8 @@ export async function memoryOf(
 }
 
 /** A message that matches a query. */
-export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "round"> {
-  /** Directory of the convening. */
-  readonly dir: string;
-  /** Topic of the convening. */
-  readonly topic: string;
+export interface SearchRow
+  extends Pick<Message, "seq" | "name" | "kind" | "round">, Pick<Memory, "dir" | "topic"> {
   /** Question of a debate over papers, once it is known. */
   readonly question?: string | undefined;
   /** Relevance, above 0 and at most 1; near 1 if the message contains every word of the query. */
