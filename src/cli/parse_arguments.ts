@@ -11,9 +11,6 @@ const DIR_HELP =
 
 const HELP: readonly string[] = ["-h", "--help", "help"];
 
-/** Dashes at the beginning of a flag as word processors and web pages write them, or a space before it. */
-const TYPESET = /^\s*[-\u2010-\u2015\u2212]+/;
-
 export type Parsed =
   | {
     readonly type: "run";
@@ -29,16 +26,11 @@ export async function parseArguments(
   room: number,
 ): Promise<Parsed> {
   const values = new FlagValues();
-  const problems: FieldProblem[] = [];
   const given = commands.filter(({ name }) => args.includes(name));
   const loading = given.map(async (each) => [each.name, await each.load()] as const);
   const loaded: ReadonlyMap<string, Action> = new Map(await Promise.all(loading));
   const names = new Set(flagNames(flagsOf([...loaded.values()])));
-  for (const each of args) {
-    const plain = each.replace(TYPESET, "--");
-    if (plain === each || !names.has(plain.split("=", 1)[0]!)) continue;
-    problems.push(problemOf(new CommanderError(2, "", `unknown option '${each}'`), [...names]));
-  }
+  const problems = typesetFlags(args, names);
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, room, (text) => shown += text);
@@ -92,6 +84,15 @@ function flagsOf(actions: readonly Action[]): Flag<unknown>[] {
 
 function flagNames(flags: readonly Flag<unknown>[]): string[] {
   return ["--help", "--version", ...flags.map(({ name }) => name)];
+}
+
+/** Returns the problems of flags with dashes as word processors and web pages write them, or with a space before them. */
+function typesetFlags(args: readonly string[], names: ReadonlySet<string>): FieldProblem[] {
+  return args.flatMap((each) => {
+    const plain = each.replace(/^\s*[-\u2010-\u2015\u2212]+/, "--");
+    if (plain === each || !names.has(plain.split("=", 1)[0]!)) return [];
+    return problemOf(new CommanderError(2, "", `unknown option '${each}'`), [...names]);
+  });
 }
 
 /** Returns the problem of each unknown flag; the parser's error names the first. The value of a known flag is none. */

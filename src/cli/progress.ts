@@ -197,13 +197,12 @@ export class Progress {
   }
 
   #reset({ turn, seq }: TurnInfo, reason: string): void {
-    if (!this.#live) return this.#note(`turn ${seq} again: ${reason}`);
     const live = this.#turns.get(turn);
-    if (live === undefined) return;
-    if (live.headed) {
+    if (live?.headed === true) {
       this.#endWords(live);
       this.#write(`${this.#wrap(YELLOW, `  ${plainLine(`again: ${reason}`)}`)}\n`);
-    }
+    } else this.#note(`turn ${seq} again: ${reason}`);
+    if (live === undefined) return;
     this.#turns.set(turn, Object.assign(live, this.#liveTurn(live.info), { headed: live.headed }));
   }
 

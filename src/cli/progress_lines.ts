@@ -64,7 +64,6 @@ const NOTES: LinesByType = {
 /** Lines that are shown only on a terminal. */
 const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
-  "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
   interjection: () => "an interjection from the audience",
   stance: ({ stance }, nameOf) => stanceLine(stance, nameOf),

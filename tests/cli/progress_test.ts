@@ -222,6 +222,9 @@ describe("Progress, live", () => {
     const start: EventBody = { type: "turn-start", turn: A };
     assert.equal(shown(false, [start, reset]), `turn ${A.seq} again: status 500\n`);
     assert.match(shown(true, [start, reset]), /statement\n {2}again: status 500\n/);
+    const later: EventBody[] = [{ type: "turn-start", turn: B }, { ...reset, turn: B }];
+    const concurrent = shown(true, [start, ...later, said(A, "All."), said(B, "Well.")]);
+    assert.match(concurrent, /All\.\n.*\n {2}turn 3 again: status 500\n\n.*Bob/);
     const text = shown(true, [
       ...[start, { type: "message-delta", turn: A, text: "Half" } as const],
       { type: "turn-fail", failure: { ...A, type: "failure", message: "no connection" } } as never,
