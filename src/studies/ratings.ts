@@ -11,7 +11,15 @@ import {
   hasResult,
   ratedDebates,
 } from "./comparisons.ts";
-import { bootstrap, type Fit, fit, type FitOptions, sandwich, strongGroups } from "./fit.ts";
+import {
+  bootstrap,
+  type Comparison,
+  type Fit,
+  fit,
+  type FitOptions,
+  sandwich,
+  strongGroups,
+} from "./fit.ts";
 import type { RatingSettings, StudyDebate } from "./study.ts";
 
 /** Rating points per unit of strength. */
@@ -185,8 +193,20 @@ function chosenFit(
   return without("The data do not determine the ratings, since some results never vary.");
 }
 
-function clustersIn(comparisons: readonly DebateComparison[]): number {
+function clustersIn(comparisons: readonly Comparison[]): number {
   return new Set(comparisons.map(({ cluster }) => cluster)).size;
+}
+
+/** True if there are enough clusters for errors by cluster of a fit with these parameters. */
+export function hasClusters(
+  comparisons: readonly Comparison[],
+  { names, parameters }: Pick<Fit, "names" | "parameters">,
+): boolean {
+  return clustersIn(comparisons) >= Math.max(CLUSTERS.all, parameters.length) &&
+    names.every((name) => {
+      const own = comparisons.filter(({ first, second }) => name === first || name === second);
+      return own.length < NEEDED.decided || clustersIn(own) >= CLUSTERS.each;
+    });
 }
 
 /** True if some pair has debates with exchanged seats. */
@@ -223,11 +243,7 @@ function withErrors(
       return { fitted: { ...fitted, covariance }, errors: "bootstrap", samples: used };
     }
   }
-  const isSparse = (name: string) => {
-    const own = comparisons.filter(({ first, second }) => name === first || name === second);
-    return own.length >= NEEDED.decided && clustersIn(own) < CLUSTERS.each;
-  };
-  if (fitted === undefined || clusters < CLUSTERS.all || fitted.names.some(isSparse)) {
+  if (fitted === undefined || !hasClusters(comparisons, fitted)) {
     return { fitted, errors: "information" };
   }
   const covariance = sandwich(comparisons, fitted);

@@ -145,6 +145,18 @@ Deno.test("ratings: a contestant with many debates in few clusters leaves the er
   assert.ok(held.length >= 26, `${held.length} of 31 intervals contain the true value`);
 });
 
+Deno.test("ratings: no more clusters than parameters leave the errors to the fit", () => {
+  const debates = Array.from({ length: 30 }, (_, at) => {
+    const [a, b] = [`c${at}`, `c${(at + 1) % 30}`];
+    return [[a, b], [b, a]].map(([first, second]) =>
+      ended({ first: first!, second: second!, winner: at % 2 === 0 ? first! : second! })
+    );
+  }).flat();
+  const found = rate(debates, { covariates: [] });
+  assertFinite(found);
+  assert.deepEqual([found.model.errors, found.model.clusters], ["information", 30]);
+});
+
 Deno.test("ratings: seatings that cancel each other in every pair leave the errors to the fit", () => {
   const drawn = simulated({ strengths: { a: 0, b: 0, c: 0 } }, { topics: 12, seed: 8 });
   const debates = drawn.map((debate) => ({ ...debate, winner: debate.cell.first! }));
