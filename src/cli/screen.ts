@@ -98,9 +98,11 @@ export class StatusLine {
         this.#open.set(event.turn.turn, { info: event.turn, speaks: false });
         return;
       case "message-delta":
-        return this.#mark(event.turn.turn, true);
-      case "message-reset":
-        return this.#mark(event.turn.turn, false);
+      case "message-reset": {
+        const open = this.#open.get(event.turn.turn);
+        if (open !== undefined) open.speaks = event.type === "message-delta";
+        return;
+      }
       case "message":
         this.#open.delete(event.message.turn);
         return;
@@ -113,11 +115,6 @@ export class StatusLine {
       case "convening-end":
         this.#isEnded = true;
     }
-  }
-
-  #mark(turn: string, speaks: boolean): void {
-    const open = this.#open.get(turn);
-    if (open !== undefined) open.speaks = speaks;
   }
 
   /** Returns the status line at the time `now`, cut to `width` columns; empty before the first turn and after the end. */
@@ -149,7 +146,7 @@ export class StatusLine {
       return `judges and record ${seconds(now - this.#idleSince)}`;
     }
     const time = seconds(now - first.since!);
-    if (turns.length > 1) return `${turns.length} speakers think ${time}`;
+    if (turns.length > 1 && !first.speaks) return `${turns.length} speakers think ${time}`;
     return `${plainLine(first.info.name, 30)} ${first.speaks ? "speaks" : "thinks"} ${time}`;
   }
 }

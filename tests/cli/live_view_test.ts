@@ -118,6 +118,11 @@ Deno.test("StatusLine shows round, turn, speaker, seconds, tokens and cost withi
   assert.equal(status.at(5000, 90).slice(2), line);
   take({ type: "message-delta", turn, text: "x" });
   assert.match(status.at(66_000, 90), /Advocate B speaks 1 min 5 s/);
+  take({ type: "turn-start", turn: { ...turn, turn: "u", name: "Advocate A" } });
+  assert.match(status.at(66_000, 90), /Advocate B speaks 1 min 5 s/);
+  take({ type: "message-reset", turn });
+  assert.match(status.at(66_000, 90), /2 speakers think 1 min 5 s/);
+  take({ type: "turn-fail", failure: { turn: "u" } });
   for (const width of [20, 40, 80]) assert.ok(columns(status.at(5000, width)) < width);
   take({ type: "message", message: turn });
   assert.match(status.at(7000, 90), /judges and record 0 s/);
