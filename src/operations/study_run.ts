@@ -105,9 +105,8 @@ async function runPlanned(
       const before = left;
       left = planned - done - failed;
       if (ended !== "done" || options.limit !== undefined || left === 0) return result;
-      if (left >= before && !isLost) {
-        return withUnstarted(result, on, await known.read(on.cells));
-      }
+      if (left < before || isLost) continue;
+      return withUnstarted(result, on, await known.read(on.cells));
     }
   } finally {
     await release();
@@ -282,7 +281,6 @@ class StudyRun {
     const { retry, limit, detach = false, signal } = this.#options;
     const { concurrency = isShared ? 0 : study.concurrency ?? CONCURRENCY } = this.#options;
     let isLeft = false;
-    let isTold = true;
     this.#states = await this.#known.read(cells);
     if (isShared) await limits.budget.recount();
     const open = cells.filter((_, index) => isOpen(this.#states[index]!, retry));
@@ -307,7 +305,9 @@ class StudyRun {
       // Another process may have stopped the run; what this process stopped ends at all workers.
       if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
       else if (this.#ended !== "detached") {
-        isTold = await orTimeout(queue.stop(this.#ended).then(() => true)) ?? false;
+        const isTold = await orTimeout(queue.stop(this.#ended).then(() => true));
+        // Workers see the file once Redis answers again.
+        if (!isTold) await files.append(join(dir, STOP), "");
       }
     } finally {
       over.abort();
@@ -315,8 +315,6 @@ class StudyRun {
       signal?.removeEventListener("abort", stop);
       if (isShared && !isLeft) await files.remove(queued);
     }
-    // Workers see the file once Redis answers again.
-    if (!isTold) await files.append(join(dir, STOP), "");
     this.#states = await this.#known.read(cells);
     const status = this.#status(isLeft);
     this.#options.onProgress?.(status);
@@ -340,7 +338,7 @@ class StudyRun {
       await pause(EVERY.tick, over).catch(() => {});
       if (this.#site.isShared) await this.#look();
       if (this.#hasChanged) await this.#report();
-      if (await files.stat(path) === undefined) continue;
+      if (this.#end.signal.aborted || await files.stat(path) === undefined) continue;
       this.#stop("stopped");
       await files.remove(path);
     }

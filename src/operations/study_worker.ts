@@ -123,7 +123,7 @@ async function workOn(
   const { files } = studyFolder(dir);
   // The next run of the study removes the file.
   const isStopAsked = async () => await files.stat(join(dir, STOP)) !== undefined;
-  await using queue = new RedisQueue(connection, study, { ...options.times, isStopAsked });
+  await using queue = new RedisQueue(connection, study, options.times, isStopAsked);
   let held = 0;
   if (await orAborted(queue.stoppedFor(), signal) !== undefined) return held;
   const on = await openStudy(dir);

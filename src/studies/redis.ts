@@ -20,12 +20,10 @@ const PACKAGES = {
 
 /**
  * Times in milliseconds: reconnects wait `first` times the number of the attempt, at most `most`; `rejected` after a command
- * that Redis rejected, because of full memory for example; a connection without an answer for `silence` is replaced.
+ * that Redis rejected, because of full memory for example; a connection without an answer for `silence` is replaced; the
+ * same problem is told once in `again`.
  */
-const RETRY = { first: 100, most: 5000, rejected: 1000, silence: 10_000 } as const;
-
-/** Minimum interval of reports of the same problem, in milliseconds. */
-const MINUTE = 60_000;
+const RETRY = { first: 100, most: 5000, rejected: 1000, silence: 10_000, again: 60_000 } as const;
 
 /** Prefix of all Redis keys. */
 export const PREFIX = "convenings";
@@ -112,14 +110,8 @@ export async function connectRedis(
 ): Promise<RedisConnection> {
   const { href, address, port, database } = parsed(url);
   const { Redis, bull } = await packages(importPackage);
+  const tell = teller(onProblem);
   let isOpen = false;
-  const told = new Map<string, number>();
-  const tell = ({ message, hint }: ConfigurationError) => {
-    const now = systemClock.now();
-    if (now - (told.get(message) ?? 0) < MINUTE) return;
-    told.set(message, now);
-    onProblem?.(`${message}. ${hint}`);
-  };
   let last: Error | undefined;
   const client = new Redis(href, {
     lazyConnect: true,
@@ -154,11 +146,8 @@ export async function connectRedis(
   isOpen = true;
   const memory = await client.info("memory").catch(String);
   const [policy] = /maxmemory_policy:(?!noeviction)\S+/.exec(memory) ?? [];
-  if (policy !== undefined) {
-    onProblem?.(
-      `Redis at ${address} may remove keys of the queue, ${policy}. Set maxmemory-policy noeviction there`,
-    );
-  }
+  const risk = `Redis at ${address} may remove keys of the queue, ${policy}`;
+  if (policy) onProblem?.(`${risk}. Set maxmemory-policy noeviction there`);
   return {
     client,
     bull,
@@ -171,6 +160,16 @@ export async function connectRedis(
       await pause(RETRY.rejected);
     },
     close: () => client.disconnect(),
+  };
+}
+
+function teller(onProblem: RedisOptions["onProblem"]): (problem: ConfigurationError) => void {
+  const told = new Map<string, number>();
+  return ({ message, hint }) => {
+    const now = systemClock.now();
+    if (now - (told.get(message) ?? 0) < RETRY.again) return;
+    told.set(message, now);
+    onProblem?.(`${message}. ${hint}`);
   };
 }
 
@@ -267,12 +266,6 @@ export async function queuedStudies({ client }: RedisConnection): Promise<string
   return (await client.zrange(STUDIES, 0, -1)).filter((each) => id.safeParse(each).success);
 }
 
-/** Options of a {@linkcode RedisQueue}. */
-interface RedisQueueOptions extends RedisQueueTimes {
-  /** Returns true if the study's folder has a stop request. @default never */
-  readonly isStopAsked?: () => Promise<boolean>;
-}
-
 /**
  * Queue of a study's cells as BullMQ jobs, whose locks are the leases of cells. A job has only the cell's key: all else is in
  * the study's folder, and the lock of a record decides who writes.
@@ -283,6 +276,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   readonly #client: RedisClient;
   readonly #study: string;
   readonly #times: Required<Record<"lock" | "later", number>>;
+  /** Returns true if the study's folder has a stop request. */
   readonly #isStopAsked: () => Promise<boolean>;
   readonly #runKey: string;
   readonly #queue: BullQueue;
@@ -296,14 +290,18 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   /** Id of the run that this queue works for, or the reason of a stop. A later run may have other limits. */
   #run: string | undefined;
 
-  constructor(connection: RedisConnection, study: string, options: RedisQueueOptions = {}) {
-    const { lock = 30_000, later = 5000, look = 1000 } = options;
+  constructor(
+    connection: RedisConnection,
+    study: string,
+    { lock = 30_000, later = 5000, look = 1000 }: RedisQueueTimes = {},
+    isStopAsked = () => Promise.resolve(false),
+  ) {
     this.look = look;
     this.#connection = connection;
     this.#client = connection.client;
     this.#study = study;
     this.#times = { lock, later };
-    this.#isStopAsked = options.isStopAsked ?? (() => Promise.resolve(false));
+    this.#isStopAsked = isStopAsked;
     this.#runKey = `${PREFIX}:{${study}}:run`;
     // No process reads the events.
     const streams = { events: { maxLen: 0 } };
