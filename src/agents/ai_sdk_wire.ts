@@ -70,17 +70,13 @@ export interface LanguageModelLike {
   }>;
 }
 
-type SdkMessage =
-  | { readonly role: "system"; readonly content: string; readonly providerOptions?: object }
-  | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Part[] };
-
 const BREAKPOINT = {
   anthropic: { cacheControl: { type: "ephemeral" } },
   bedrock: { cachePoint: { type: "default" } },
 };
 
 /** Converts an entry of a prompt; cache breakpoints end the shared parts. */
-function sdkMessages(entry: PromptEntry, { cache }: Profile): SdkMessage[] {
+function sdkMessages(entry: PromptEntry, { cache }: Profile): object[] {
   if ("traces" in entry) {
     const results = entry.traces.map(({ tool, result }, i) => ({
       type: "tool-result",
