@@ -86,10 +86,7 @@ const misfits = new Set<string>();
 
 /** Notes a reply that does not fit its schema. Returns true from the second such reply of a model on: the server ignores schemas. */
 export function isRepeatedMisfit(origin: string, model: string): boolean {
-  const id = JSON.stringify([origin, model]);
-  if (misfits.has(id)) return true;
-  misfits.add(id);
-  return false;
+  return misfits.size === misfits.add(JSON.stringify([origin, model])).size;
 }
 
 export function forgetLessons(): void {
