@@ -17,8 +17,8 @@ import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/fo
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";
 import { fit } from "../studies/fit.ts";
-import { insufficiencyOf, POINTS } from "../studies/ratings.ts";
-import type { Cell, StudyConfig, StudyForecast } from "../studies/study.ts";
+import { hasClusters, insufficiencyOf, POINTS } from "../studies/ratings.ts";
+import { type Cell, clusterOf, type StudyConfig, type StudyForecast } from "../studies/study.ts";
 
 /** Options of planning a study. */
 export interface StudyPlanOptions extends KeyRules {
@@ -219,22 +219,29 @@ const TIES = 0.2;
  * {@linkcode TIES} of the debates tie; undefined if the pairs do not connect the contestants, or no contestant gets a rating.
  */
 function expectedInterval(cells: readonly Cell[]): number | undefined {
-  const even = cells.map(({ first, second }) => ({
-    first: first!,
-    second: second!,
+  const even = cells.map((cell) => ({
+    first: cell.first!,
+    second: cell.second!,
     score: 0.5,
     weight: 1 - TIES,
     x: [],
-    cluster: "",
+    cluster: clusterOf(cell),
   }));
   const fitted = fit(even, { ridge: 0, ties: "half", side: false, covariates: 0 });
-  const errors = fitted?.names.flatMap((name, at) => {
+  if (fitted === undefined) return undefined;
+  // Ratings also estimate the effects of seat and length, and ties; with few clusters this widens intervals.
+  const parameters = [...fitted.parameters, "side", "length", "log tie"];
+  const clusters = new Set(even.map(({ cluster }) => cluster)).size;
+  const factor = hasClusters(even, { ...fitted, parameters })
+    ? clusters / (clusters - (parameters.length - 1))
+    : 1;
+  const errors = fitted.names.flatMap((name, at) => {
     const own = even.filter(({ first, second }) => name === first || name === second);
-    const error = Math.sqrt(fitted.covariance[at]![at]!);
+    const error = Math.sqrt(factor * fitted.covariance[at]![at]!);
     const decided = Math.round((1 - TIES) * own.length);
     // All opponents of the plan are met.
     const lacks = insufficiencyOf({ decided, opponents: 0, planned: 0, error });
     return lacks === undefined ? [error] : [];
-  }) ?? [];
+  });
   return errors.length === 0 ? undefined : Math.round(POINTS * Z95 * Math.max(...errors));
 }
