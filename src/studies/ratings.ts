@@ -264,19 +264,19 @@ function ratingsOf(
   },
 ): Rating[] {
   const contestants = contestantsOf(debates);
-  const lengthless = fitted && fit(comparisons, { ...fitted.options, covariates: 0 });
+  const none = { ranks: null, rating: null, interval: null, withoutLength: null };
+  if (fitted === undefined) {
+    return contestants.map((contestant) => ({ contestant, ...none, reason: "no ratings" }));
+  }
+  const lengthless = fit(comparisons, { ...fitted.options, covariates: 0 });
   const largest = groups.find(({ length }) => length > 1) ?? [];
   const withWinner = new Set(decidedOf(debates).map(({ cell }) => cell.key));
-  const none = { ranks: null, rating: null, interval: null, withoutLength: null };
   const rated = contestants.map((contestant) => {
     const own = comparisons.filter((each) => [each.first, each.second].includes(contestant));
     const decided = withWinner.intersection(new Set(own.map(({ debate }) => debate)));
     const opponents = new Set(own.flatMap(({ first, second }) => [first, second]));
-    const at = fitted?.names.indexOf(contestant) ?? -1;
-    if (fitted === undefined || at === -1) {
-      const reason = fitted === undefined ? "no ratings" : "no debate that counts";
-      return { contestant, ...none, reason, at };
-    }
+    const at = fitted.names.indexOf(contestant);
+    if (at === -1) return { contestant, ...none, reason: "no debate that counts", at };
     const isRanked = largest.includes(contestant);
     // Results of one group vary little at its edge: only the information knows that a gap between groups is open.
     const { strength, error } = strengthIn(isRanked ? fitted : plain!, at, largest);
@@ -297,9 +297,7 @@ function ratingsOf(
     };
   });
   const ranked = rated.filter(({ rating, reason }) => rating !== null && reason === undefined);
-  const ranks = fitted === undefined
-    ? new Map()
-    : ranksOf(fitted, ranked.map(({ at }) => at), contestants.length);
+  const ranks = ranksOf(fitted, ranked.map(({ at }) => at), contestants.length);
   return rated.map(({ at, ...each }) => ({ ...each, ranks: ranks.get(at) ?? null }))
     .sort((a, b) =>
       (b.rating ?? -Infinity) - (a.rating ?? -Infinity) || (a.contestant < b.contestant ? -1 : 1)
