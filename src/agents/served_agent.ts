@@ -320,7 +320,7 @@ export class ServedAgent implements Agent {
     } catch (error) {
       if (!(error instanceof CancelledError) || signal?.aborted) throw error;
       const state = "the run ended while the provider took no requests";
-      throw failure("agent_unreachable", { endpoint, state, retryable: true });
+      throw failure("agent_rate_limited", { endpoint, state, retryable: true });
     }
   }
 

@@ -173,7 +173,7 @@ export interface AgentRequest {
   readonly hear?: (() => Promise<string>) | undefined;
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Aborts when the run ends: a request that waits for the end of a provider's pause fails; others finish. @default never */
+  /** Aborts when the run or its time ends: a request that waits for the end of a provider's pause fails; others finish. @default never */
   readonly ending?: AbortSignal | undefined;
 }
 

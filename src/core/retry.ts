@@ -19,7 +19,7 @@ export function withRetries<T>(
     readonly ending?: AbortSignal | undefined;
     /** Called with the reason before each retry. @default nothing is called */
     readonly onReset?: ((reason: string) => void) | undefined;
-    /** Called with the milliseconds of each wait after a rate limit; may throw to end the call. @default nothing is called */
+    /** Called with the milliseconds of each wait for a busy server; may throw to end the call. @default nothing is called */
     readonly onBusy?: ((wait: number) => void) | undefined;
   },
 ): Promise<T> {
@@ -63,7 +63,7 @@ export function withRetries<T>(
       // A provider that stays busy gets a request per `minWait` even if it asks for no wait.
       const { retryAfter: asked = least } = error;
       const wait = Math.max(retryDelay, attemptNumber > 1 ? Math.max(asked, least) : asked);
-      if (isRateLimit(error)) onBusy?.(wait);
+      if (isRateLimit(error) || error.retryAfter !== undefined) onBusy?.(wait);
       onReset?.(error.message);
       await pause(wait - retryDelay, stopped);
     },

@@ -27,6 +27,8 @@ const amountsOf = ({ tokens, cost }: Estimate) => ({ maxTokens: tokens, maxCost:
 
 /** Counts a convening's usage against its limits. */
 export class Budget {
+  /** Aborts at the limit on time; never without one. */
+  readonly deadline: AbortSignal;
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #started: number;
@@ -45,6 +47,11 @@ export class Budget {
     this.#clock = clock;
     this.#started = clock.now();
     this.#warn = warn;
+    const { maxDuration = Infinity } = limits;
+    // A longer timer would end at once.
+    this.deadline = maxDuration < 2 ** 31
+      ? AbortSignal.timeout(maxDuration)
+      : new AbortController().signal;
   }
 
   /** Usage of the whole record, earlier runs included. */

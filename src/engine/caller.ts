@@ -84,9 +84,12 @@ export class Caller {
   #paused: RunStop | undefined;
   /** Aborts when the run ends: no call is retried. */
   readonly #ending = new AbortController();
+  /** Aborts when the run or its time ends: no call waits longer for a busy server. */
+  readonly #over: AbortSignal;
 
   constructor(options: CallerOptions) {
     this.#options = options;
+    this.#over = AbortSignal.any([this.#ending.signal, options.budget.deadline]);
   }
 
   /** Ends the retries after the run's failure or cancellation; after a limit or a pause, calls in flight may still retry. */
@@ -186,7 +189,7 @@ export class Caller {
   ): Promise<AgentReply> {
     const { budget, retry, signal, gate } = this.#options;
     const { signal: ending } = this.#ending;
-    const asked = { ...request, seed: this.#seedFor(request), ending };
+    const asked = { ...request, seed: this.#seedFor(request), ending: this.#over };
     const { key } = request.context;
     const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
     let lost: Usage | undefined;

@@ -238,7 +238,7 @@ Deno.test("the terminal shows which provider a convening waits for, and why", as
 Deno.test("--max-duration ends a convening whose server would keep it waiting beyond the limit", async () => {
   const refusals = [
     { status: 503, error: { message: "Loading model" } },
-    { status: 429, headers: { "retry-after": "60" } },
+    ...[429, 503, 529].map((status) => ({ status, headers: { "retry-after": "60" } })),
   ];
   for (const refusal of refusals) {
     await using server = await startModelServer({ models: ["small"], respond: () => refusal });
@@ -323,6 +323,21 @@ Deno.test("a request that waits behind a provider's pause is not sent after the 
   }, { record: memoryRecord() });
   await assert.rejects(workflow.run(), { code: "agent_auth" });
   assert.equal(busy.requests.length, 1);
+});
+
+Deno.test("a request that waits behind a provider's pause is not sent after the run's limit on time", async () => {
+  const headers = { "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "60s" };
+  await using server = await startModelServer({ respond: () => ({ headers }) });
+  const workflow = await composeConvening({
+    kind: "dialogue",
+    topic: "Should cities have trams?",
+    model: "local:small",
+    limits: { maxDuration: 500 },
+    providers: { local: { baseUrl: server.url } },
+  }, { record: memoryRecord() });
+  const { status, endReason } = await workflow.run();
+  assert.deepEqual([status, endReason], ["stopped", "max_duration"]);
+  assert.ok(server.requests.length < 2);
 });
 
 Deno.test("headers without remaining requests pause before any rejection", () => {
