@@ -99,7 +99,7 @@ async function paperFrom(
 ): Promise<Paper> {
   const given = checkTitle(title, path);
   const file = await withPaperErrors(read, path);
-  const kept = await recordedPaper(file, path);
+  const kept = await withPaperErrors(() => recordedPaper(file, path), path);
   if (kept !== undefined) return checkPaper({ ...kept, title: given ?? kept.title });
   const name = basename(path, extname(path));
   const own = given ?? file.title ?? titleIn(file.text, { markdown: file.format === "markdown" });
@@ -121,18 +121,12 @@ async function recordedPaper({ format, text }: FileText, path: string): Promise<
     return pages === undefined || sha256(paper.text) !== sum ? paper : { ...paper, pages };
   } catch (error) {
     if (!(error instanceof ConveningError)) throw error;
-    throw new PaperError(
-      `Cannot read paper "${path}": its front matter is damaged: ${error.message}`,
-      {
-        field: "papers",
-        hint: "Remove its front matter to have it read like any other text.",
-        cause: error,
-      },
-    );
+    const hint = "Remove its front matter to have it read like any other text.";
+    throw new UnreadableError(`its front matter is damaged: ${error.message}`, hint, error);
   }
 }
 
-async function withPaperErrors(read: () => Promise<FileText>, path: string): Promise<FileText> {
+async function withPaperErrors<T>(read: () => Promise<T>, path: string): Promise<T> {
   try {
     return await read();
   } catch (error) {

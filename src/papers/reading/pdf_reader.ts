@@ -9,10 +9,18 @@ const MAX_PAGES = 5000;
 const LEAST_CHARACTERS = 20;
 
 const DAMAGED_HINT = "Open it with another program and save it again, or give its text.";
+/** Characters that a font without a map to Unicode has instead of letters; TeX's ligatures, up to 8 % in a paper, are among them. */
+const UNMAPPED = /(?!\s)\p{Cc}/gu;
+/** Minimum share of unmapped characters of a file whose text cannot be read. */
+const MANY_UNMAPPED = 0.15;
+
+const NO_LETTERS_HINT = "Run text recognition (OCR) on its pages first, or give its text.";
 const NO_TEXT_HINT = "Its pages are probably pictures: run text recognition (OCR) on it first.";
 
-type Library = typeof import("unpdf");
-type PdfFile = Awaited<ReturnType<Library["getDocumentProxy"]>>;
+/** Maximum runs that are held until the sizes of their fonts are known; a usual page has fewer. */
+const MOST_RUNS = 20_000;
+
+type PdfFile = Awaited<ReturnType<(typeof import("unpdf"))["getDocumentProxy"]>>;
 
 /**
  * Returns the text of a PDF in the order of the file. Executes no code in the file and fetches nothing. Throws an
@@ -20,14 +28,10 @@ type PdfFile = Awaited<ReturnType<Library["getDocumentProxy"]>>;
  */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const { getDocumentProxy } = await import("unpdf");
-  let file: PdfFile;
+  let file: PdfFile | undefined;
   try {
     // Verbosity 0 keeps the library's warnings off the console.
     file = await getDocumentProxy(bytes, { verbosity: 0 });
-  } catch (error) {
-    throw unreadable(error);
-  }
-  try {
     const pages = lettered(await pagesOf(file));
     const text = textOf(pages);
     const characters = text.text.match(/\S/gu)?.length ?? 0;
@@ -38,11 +42,14 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
         : `there is almost no text ${where}, ${characters} characters in all`;
       throw new UnreadableError(state, NO_TEXT_HINT);
     }
-    return { ...text, title: titleOf(await metadataTitle(file), text.title) };
+    // A file with damaged metadata may still have text.
+    const data = await file.getMetadata().catch(() => undefined);
+    const given = data?.info as { readonly Title?: unknown } | undefined;
+    return { ...text, title: titleOf(pdfTitle(given?.Title), text.title) };
   } catch (error) {
     throw unreadable(error);
   } finally {
-    await file.loadingTask.destroy();
+    await file?.loadingTask.destroy();
   }
 }
 
@@ -56,21 +63,31 @@ async function pagesOf(file: PdfFile): Promise<PdfPage[]> {
   }
   if (file.numPages === 0) throw new UnreadableError("it has no pages", DAMAGED_HINT);
   const pages: PdfPage[] = [];
+  const fonts: FontWidths = new Map();
   let left = MAX_PAPER_CHARACTERS;
+  let unmapped = 0;
   for (let number = 1; number <= file.numPages; number++) {
     const page = await file.getPage(number);
     const { height, transform } = page.getViewport({ scale: 1 });
     const lines = new Lines(transform);
+    const runs: RawItem[] = [];
+    const add = () => atTheirSize(runs.splice(0), fonts).forEach((run) => lines.add(run));
     // Streamed, so that a huge page cannot exhaust the memory.
     for await (const { items } of page.streamTextContent()) {
       for (const item of items) {
         left -= item.str.length;
-        lines.add(item);
+        unmapped += item.str.match(UNMAPPED)?.length ?? 0;
+        runs.push(item);
       }
       if (left < 0) throw tooLong();
+      if (runs.length > MOST_RUNS) add();
     }
+    add();
     pages.push({ lines: lines.end(), height });
     page.cleanup();
+  }
+  if (unmapped > MANY_UNMAPPED * (MAX_PAPER_CHARACTERS - left)) {
+    throw new UnreadableError("its fonts do not say which letters they show", NO_LETTERS_HINT);
   }
   return pages;
 }
@@ -82,6 +99,34 @@ interface RawItem {
   readonly transform: readonly number[];
   readonly fontName: string;
   readonly hasEOL: boolean;
+}
+
+/** Average width of a letter, in font sizes. */
+const LETTER_WIDTH = 0.48;
+/** Minimum size of the letters of a bitmap font, in units of its scale; for other fonts the two are about the same. */
+const BITMAP = 10;
+
+/** Total width and number of the letters of each font. */
+type FontWidths = Map<string, readonly [width: number, letters: number]>;
+
+/**
+ * Returns runs in bitmap fonts, as in old TeX files, at their size and without the library's spaces; other runs unchanged. The
+ * scale of a bitmap font is one dot, so that the library takes shifts of a dot for spaces; the width of the letters tells the size.
+ */
+function atTheirSize(runs: readonly RawItem[], fonts: FontWidths): readonly RawItem[] {
+  for (const { fontName, width, str } of runs) {
+    const [all, letters] = fonts.get(fontName) ?? [0, 0];
+    if (str.trim() !== "") fonts.set(fontName, [all + Math.abs(width), letters + str.length]);
+  }
+  return runs.map((run) => {
+    const [a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = run.transform;
+    const [width, letters] = fonts.get(run.fontName) ?? [0, 1];
+    const size = width / letters / LETTER_WIDTH;
+    if (size < BITMAP * Math.hypot(a, b)) return run;
+    const scale = size / (Math.hypot(c, d) || 1);
+    const str = run.str.replaceAll(" ", "");
+    return { ...run, str, transform: [a, b, c * scale, d * scale, e, f] };
+  });
 }
 
 /** Maximum distance between baselines within a line, in font sizes; superscript notes belong to the line. */
@@ -311,16 +356,6 @@ function titleOf(given: string | undefined, shown: string | undefined): string |
   return large.length >= 4 && (isBehind || isOther) ? shown : given;
 }
 
-async function metadataTitle(file: PdfFile): Promise<string | undefined> {
-  try {
-    const { info } = await file.getMetadata();
-    return "Title" in info && typeof info.Title === "string" ? pdfTitle(info.Title) : undefined;
-  } catch {
-    // A file with damaged metadata may still have text.
-    return undefined;
-  }
-}
-
 function unreadable(error: unknown): UnreadableError {
   if (error instanceof UnreadableError) return error;
   const name = error instanceof Error ? error.name : "";
@@ -340,9 +375,13 @@ const FILE_NAME =
 /** Several words, a word in a script without capitals, or a capitalized word. */
 const WORDS = /\p{L}{2}.*\s|\s.*\p{L}{2}|\p{Lo}|^\p{Lu}\p{L}{3,}$/u;
 
+/** Tags of publishers in titles, such as `<Emphasis Type="Italic">`; `List<T>` has none. */
+const TAG = /<\/?(?:bold|emphasis|italic|su(?:b|p|bscript|perscript)|em|[bi])\b[^<>]*>/gi;
+
 /** Returns a metadata title on one line; undefined for placeholders and file names, such as `Microsoft Word - x.doc`. */
-export function pdfTitle(title: string): string | undefined {
-  const shown = oneLineTitle(title);
+export function pdfTitle(title: unknown): string | undefined {
+  if (typeof title !== "string") return undefined;
+  const shown = oneLineTitle(title.replace(TAG, ""));
   // The length comes first: the expressions take quadratic time.
   const isMeant = [...shown].length <= TITLE_LENGTH && WORDS.test(shown) &&
     !MEANS_NOTHING.test(shown) && !FILE_NAME.test(shown);

@@ -223,21 +223,25 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
   );
 }
 
+/** Headings of sections on a first page, which may be larger than the title. */
+const SECTION = /^(?:[\dIVX.]+\s+)?(?:abstract|contents|foreword|introduction|preface|summary)$/i;
+
 /**
- * Returns the title on a first page: the first lines in about the largest letters. Undefined if these are no larger than the
- * text, or too long for a title.
+ * Returns the title on a first page: the first lines in about the largest letters, without the mark of a note at the end.
+ * Undefined if these are no larger than the text, the heading of a section, or too long for a title.
  */
 function titleOf(lines: readonly PdfLine[]): string | undefined {
   const worded = lines.filter(({ text, turn }) => turn === 0 && /\p{L}{3}/u.test(text));
   const largest = Math.max(0, ...worded.map(({ size }) => size));
   const least = Math.max(0.8 * largest, predominantSize(lines) * (1 + OTHER_SIZE));
   const first = lines.findIndex((line) => line.size >= least && worded.includes(line));
-  if (first === -1) return undefined;
-  const others = lines.slice(first).findIndex(({ size }) =>
-    Math.abs(size - lines[first]!.size) > 0.5
+  if (first === -1 || SECTION.test(lines[first]!.text)) return undefined;
+  const others = lines.slice(first).findIndex(({ size, text }) =>
+    Math.abs(size - lines[first]!.size) > 0.5 || SECTION.test(text)
   );
   const title = lines.slice(first, others === -1 ? undefined : first + others)
-    .map(({ text }) => withPlainHyphens(text)).join(" ").replace(/(\p{L})- (?=\p{Ll})/gu, "$1");
+    .map(({ text }) => withPlainHyphens(text)).join(" ").replace(/(\p{L})- (?=\p{Ll})/gu, "$1")
+    .replace(/ ?[*∗†‡§¶]+$/u, "");
   return title.length <= 300 ? title : undefined;
 }
 

@@ -34,18 +34,14 @@ export function checkPaper(draft: PaperDraft): Paper {
     throw unusable(name, "its id is not a string", "Give a name of letters and digits.");
   }
   checkPages(pages, name, raw.length);
+  const refused = (state: string, hint: string) =>
+    new PaperError(`Cannot use paper "${name}": ${state}`, { field: "papers", hint });
   if (raw.length > MAX_PAPER_CHARACTERS) {
     const state = `it has more than ${counted(MAX_PAPER_CHARACTERS, "character")}`;
-    const hint = "Give a part of it.";
-    throw new PaperError(`Cannot use paper "${name}": ${state}`, { field: "papers", hint });
+    throw refused(state, "Give a part of it.");
   }
   const { text, places } = cleanText(raw, pages ?? []);
-  if (text.trim() === "") {
-    throw new PaperError(`Cannot use paper "${name}": its text is empty`, {
-      field: "papers",
-      hint: "Give a paper that has text.",
-    });
-  }
+  if (text.trim() === "") throw refused("its text is empty", "Give a paper that has text.");
   const shown = checkTitle(title, name) ?? titleIn(text, { markdown: true });
   const own = id === undefined || id.trim() === "" ? paperId(shown ?? "") : paperId(id);
   return { id: own, title: shown ?? own, text, ...pages === undefined ? {} : { pages: places } };

@@ -280,29 +280,99 @@ Deno.test("readPdf() takes the shown title when the metadata names a journal or 
   );
 });
 
+Deno.test("readPdf() takes no heading of a section as the title, and no mark of a note", async () => {
+  const titleOf = async (...page: string[]) =>
+    (await readPdf(writePdf({ pages: [[...page, paragraph(1, 6)]] }))).title;
+  assert.equal(await titleOf("# Sleep and care *", "# 1 Introduction"), "Sleep and care");
+  assert.equal(await titleOf("Sleep and care", "## Abstract"), undefined);
+});
+
 /** Returns the bytes of a PDF with an edited source; the reader finds objects that were moved. */
 function edited(contents: PdfContents, edit: (source: string) => string): Uint8Array {
   const source = edit(Array.from(writePdf(contents), (byte) => String.fromCharCode(byte)).join(""));
   return Uint8Array.from(source, (char) => char.charCodeAt(0));
 }
 
-Deno.test("readPdf() reads letters that a file maps to dingbats, as TeX's bitmap fonts do; a few dingbats stay", async () => {
-  const signs =
-    "✦✧★✩✪✫✬✭✮✯✰✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋●❍■❏❑▲▼◆❖ ◗❘❙❚❯❱❲❳❨❩❬❭❪❫❴❵❛❜❝❞❡❢❣❤✐❥❦❧♠♥♦♣    ✉✈✇①②③④⑤⑥⑦";
-  // Of the glyphs a33 to a126; the others have no dingbat.
-  const rows = [...signs].flatMap((sign, at) =>
-    sign === " " ? [] : [`<${(at + 33).toString(16)}> <${sign.charCodeAt(0).toString(16)}>`]
-  );
+/** Returns a PDF of one page in which some fonts map codes to Unicode. */
+function mappedPdf(
+  page: readonly string[],
+  font: RegExp,
+  codes: readonly (readonly [code: number, unicode: number])[],
+): Uint8Array {
+  const hex = (code: number) => `<${code.toString(16).padStart(2, "0")}>`;
+  const rows = codes.map(([code, unicode]) => `${hex(code)} ${hex(unicode)}`);
   const map =
     `begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${rows.length} beginbfchar ` +
     `${rows.join(" ")} endbfchar endcmap`;
   const stream = `99 0 obj\n<< /Length ${map.length} >>\nstream\n${map}\nendstream\nendobj\n`;
-  const [title, words] = ["The Size of 12 Offices", paragraph(1, 6)];
-  const mapped = (font: RegExp) =>
+  return edited(
+    { pages: [page] },
+    (source) => source.replace(font, "$& /ToUnicode 99 0 R").replace("xref\n", `${stream}$&`),
+  );
+}
+
+Deno.test("readPdf() rejects a file whose fonts number their letters anew, and reads one with a few such letters", async () => {
+  const page = [paragraph(1, 6)];
+  const numbered = (letters: string) =>
     readPdf(
-      edited({ pages: [[`# ${title}`, words]] }, (source) =>
-        source.replace(font, "$& /ToUnicode 99 0 R").replace("xref\n", `${stream}$&`)),
+      mappedPdf(
+        page,
+        /WinAnsiEncoding/g,
+        [...letters].map((letter, at) => [letter.charCodeAt(0), at + 1]),
+      ),
     );
+  await assert.rejects(numbered("etaoinsr"), {
+    name: "UnreadableError",
+    message: "its fonts do not say which letters they show",
+    hint: "Run text recognition (OCR) on its pages first, or give its text.",
+  });
+  assert.match((await numbered("bp")).text, /^In case 1 of run 0 /);
+});
+
+Deno.test("readPdf() separates words in bitmap fonts, whose scale is a dot, by the size of their letters", async () => {
+  const [title, words] = ["The importance of a page", paragraph(1, 2)];
+  /** Lines in dots: each word in two parts that a dot or two separate, then a space. */
+  const shown = (text: string, font: string, width: number, y: number) => {
+    const rows = text.match(/.{1,60}(?: |$)/g)!;
+    return rows.map((row, at) => {
+      const parts = row.trim().split(" ").map((word) => {
+        const [head, tail] = [word.slice(0, 3), word.slice(3)];
+        const end = tail.length * width + 0.7 * width;
+        return `(${head}) Tj ${head.length * width + 2} 0 Td (${tail}) Tj ${end} 0 Td`;
+      });
+      return `BT /${font} 1 Tf 1 0 0 1 300 ${y - at * 50} Tm ${parts.join(" ")} ET`;
+    });
+  };
+  const stream = ["0.24 0 0 0.24 0 0 cm"]
+    .concat(shown(title, "F2", 40, 3000), shown(words, "F1", 20, 2800)).join("\n");
+  const fontOf = (width: number) =>
+    "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [1 0 0 1 0 0] " +
+    "/FirstChar 32 /LastChar 126 /CharProcs << >> /Resources << >> " +
+    `/Widths [${Array(95).fill(width).join(" ")}] ` +
+    "/Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding >> >>";
+  const bytes = edited(
+    { pages: [["x"]] },
+    (source) =>
+      source.replace(/<<.*Helvetica \/.*>>/, fontOf(20)).replace(
+        /<<.*Helvetica-Bold.*>>/,
+        fontOf(40),
+      )
+        .replace(/\/Length \d+/, `/Length ${stream.length}`).replace(/BT.*ET/, stream),
+  );
+  const read = await readPdf(bytes);
+  assert.equal(read.title, title);
+  assert.equal(read.text, `${title}\n\n${words}`);
+});
+
+Deno.test("readPdf() reads letters that a file maps to dingbats, as TeX's bitmap fonts do; a few dingbats stay", async () => {
+  const signs =
+    "✦✧★✩✪✫✬✭✮✯✰✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋●❍■❏❑▲▼◆❖ ◗❘❙❚❯❱❲❳❨❩❬❭❪❫❴❵❛❜❝❞❡❢❣❤✐❥❦❧♠♥♦♣    ✉✈✇①②③④⑤⑥⑦";
+  // Of the glyphs a33 to a126; the others have no dingbat.
+  const codes = [...signs].flatMap((sign, at): [number, number][] =>
+    sign === " " ? [] : [[at + 33, sign.charCodeAt(0)]]
+  );
+  const [title, words] = ["The Size of 12 Offices", paragraph(1, 6)];
+  const mapped = (font: RegExp) => readPdf(mappedPdf([`# ${title}`, words], font, codes));
   const read = await mapped(/WinAnsiEncoding/g);
   assert.equal(read.title, title);
   assert.equal(read.text, `${title}\n\n${words}`);

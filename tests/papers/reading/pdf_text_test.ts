@@ -187,6 +187,8 @@ Deno.test("pdfTitle() accepts a plausible title, on one line", () => {
     ]
   ) assert.equal(pdfTitle(title), title);
   assert.equal(pdfTitle(" Sleep\r\n and\u0000care "), "Sleep and care");
+  assert.equal(pdfTitle('Diners: <Emphasis Type="Italic">Who paid</Emphasis>'), "Diners: Who paid");
+  assert.equal(pdfTitle("Proofs for List<T>"), "Proofs for List<T>");
 });
 
 Deno.test("pdfTitle() rejects titles that programs write", () => {
