@@ -107,8 +107,8 @@ function whyNone(searches: readonly LookUp[]): string {
 
 /** Maximum entries of one paper. */
 const MAX_REFERENCES = 200;
-/** Maximum characters of a reference list, of an entry, and of a heading. */
-const BOUNDS = { section: 200_000, entry: 700, heading: 80 } as const;
+/** Maximum characters of a reference list, of an entry, of the rest of an entry after an empty line, and of a heading. */
+const BOUNDS = { section: 200_000, entry: 700, rest: 300, heading: 80 } as const;
 /** Minimum characters of an entry. */
 const LEAST_ENTRY = 15;
 /** Maximum code points of an entry's title. */
@@ -212,16 +212,30 @@ function entriesIn(section: string): string[] {
   return blocksOf(section);
 }
 
-/** Splits unmarked entries at empty lines, and at lines that begin with a name after a complete entry; stops at prose. */
+/** Beginning of a line with the year after the authors. */
+const YEAR_FIRST = /^\(?(?:1[5-9]|20)\d\d\b/;
+
+/**
+ * Splits unmarked entries at empty lines, and at lines that begin with a name after a complete entry; stops at prose. An empty line
+ * within an entry, as a PDF has after a line that ends with a period, is no end.
+ */
 function blocksOf(section: string): string[] {
   const entries: string[][] = [];
-  for (const block of section.split(/\n[ \t]*\n/)) {
-    if (!REFERENCE.test(block) && entries.length > 0) break;
+  const blocks = section.split(/\n[ \t]*\n/);
+  for (const [index, block] of blocks.entries()) {
+    const next = blocks[index + 1] ?? "";
+    const isWhole = REFERENCE.test(block);
+    const isProse = !isWhole && (block.length > BOUNDS.rest || !REFERENCE.test(next));
+    if (isProse && entries.length > 0) break;
     for (const [at, line] of block.split("\n").entries()) {
       const last = entries.at(-1);
       const before = last?.join(" ").trim() ?? "";
-      const isWhole = REFERENCE.test(before) && /[.\d/)*]$/.test(before) && BEGINS.test(line);
-      if (last === undefined || at === 0 || isWhole) entries.push([line]);
+      const begins = at > 0
+        ? REFERENCE.test(before) && /[.\d/)*]$/.test(before) && BEGINS.test(line)
+        : isWhole
+        ? REFERENCE.test(before) || !YEAR_FIRST.test(line)
+        : YEAR_FIRST.test(next);
+      if (last === undefined || begins) entries.push([line]);
       else if (before.length < BOUNDS.entry) last.push(line);
     }
   }

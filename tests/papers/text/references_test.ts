@@ -134,6 +134,20 @@ Deno.test("referencesIn() stops where prose begins", () => {
   ]);
 });
 
+Deno.test("referencesIn() joins an entry that an empty line divides, before its year or after it", () => {
+  const entries = [
+    "Ann Ash and Bo Birch.\n\n2003. Trees in the wind. Forest Press.",
+    "Cleo Cedar. 2004. The height of trees.\n\nWood and Wind, 30(4):479–511.",
+    "Dora Dogwood. 2005. The age of trees. Forest Press.",
+    "2006. Trees of the year. Forest Press.",
+    "2007. Trees of the town. Forest Press.",
+  ];
+  assert.deepEqual(
+    titlesIn(entries.join("\n\n")),
+    entries.map((each) => each.replace("\n\n", " ")),
+  );
+});
+
 Deno.test("referencesIn() returns an address only if the entry has one", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["Ash, A. (2001). On ash trees. Press.", ""],
