@@ -114,9 +114,9 @@ const LEAST_ENTRY = 15;
 /** Maximum code points of an entry's title. */
 const TITLE_LENGTH = 300;
 
-const NAMES =
-  "(?:list of |selected |cited )?references(?: cited| list)?|bibliography|works cited|" +
-  "(?:cited )?literature(?: cited)?|(?:referencias|referências)(?: bibliogr[aá]ficas)?|bibliograf[ií]a|" +
+const NAMES = "(?:list of |select(?:ed)? |cited |notes (?:and|&) )?references(?: cited| list)?|" +
+  "(?:select(?:ed)? )?bibliography|works cited|(?:cited )?literature(?: cited)?|" +
+  "(?:referencias|referências)(?: bibliogr[aá]ficas)?|bibliograf[ií]a|" +
   "références(?: bibliographiques)?|bibliographie|literatur(?:verzeichnis)?|riferimenti(?: bibliografici)?";
 const HEADING = new RegExp(
   `^(#{1,6})?[\\s*_>]{0,8}(?:(?:\\d{1,2}(?:\\.\\d{1,2})?|[A-Z]|[IVX]{1,5})[.)]?\\s+)?(?:${NAMES})[\\s:.*_#]{0,12}$`,

@@ -66,7 +66,9 @@ Deno.test("referencesIn() reads entries by author and year, with or without empt
   assert.deepEqual(titlesIn(entries.join("\n"), "BIBLIOGRAPHY"), titles);
   const wrapped = entries.map((entry) => entry.replace(/(.{40}\S*) /g, "$1\n"));
   assert.deepEqual(titlesIn(wrapped.join("\n"), "References:"), titles);
-  assert.deepEqual(titlesIn(wrapped.join("\n\n"), "**Works cited**"), titles);
+  for (const heading of ["**Works cited**", "Select bibliography", "Notes & References"]) {
+    assert.deepEqual(titlesIn(wrapped.join("\n\n"), heading), titles);
+  }
 });
 
 Deno.test("referencesIn() reads numbered and bulleted lists under headings of several kinds", () => {
