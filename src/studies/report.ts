@@ -40,7 +40,7 @@ export interface StudyStanding extends Rating {
   /** Share of wins among decided debates with the contestant in the first seat. */
   readonly firstSeatWins: number | null;
   /** Number of decided debates with the contestant in the first seat. */
-  readonly firstSeats: number;
+  readonly firstSeatDecided: number;
   /** Share of completed debates among planned debates. */
   readonly available: number;
   /** US dollars per decided debate, including failed debates; null if a cost is unknown or no debate is decided. */
@@ -88,7 +88,7 @@ function standingOf(rating: Rating, debates: readonly StudyDebate[]): StudyStand
       .difference(new Set([contestant])).size,
     topics: new Set(ended.map(({ cell }) => cell.topic)).size,
     firstSeatWins: asFirst.length === 0 ? null : shareOf(asFirst, firstWon).estimate,
-    firstSeats: asFirst.length,
+    firstSeatDecided: asFirst.length,
     available: shareOf(own, ({ status }) => status === "completed").estimate,
     costPerDecided: isKnown
       ? costs.reduce<number>((sum, each) => sum + Number(each), 0) / decided.length
@@ -288,7 +288,7 @@ function standingBlocks({ leaderboard }: StudyReport): Block[] {
       each.topics,
       each.firstSeatWins === null
         ? ""
-        : `${percent({ estimate: each.firstSeatWins })} of ${each.firstSeats}`,
+        : `${percent({ estimate: each.firstSeatWins })} of ${each.firstSeatDecided}`,
       percent({ estimate: each.available }),
       each.won + each.lost === 0 ? "" : money({ costUsd: each.costPerDecided ?? "unknown" }),
       each.wordsPerTurn === null ? "" : Math.round(each.wordsPerTurn),

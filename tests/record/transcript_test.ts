@@ -72,7 +72,7 @@ describe("renderTranscript()", () => {
 
   it("shows each judge's totals as html without the turns that the judge did not score for every side", async () => {
     const judges = ["judge", "second"].map((id) => ({ ...START.judges[0]!, id, name: id }));
-    const given = [score(2, "ada", 8), score(3, "ben", 4.035), score(5, "ben", 10)];
+    const given = [score(2, "ada", 8), score(3, "ben", 1.005), score(5, "ben", 10)];
     const facts = [
       ...FACTS.filter(({ type }) => type === "message"),
       ...judges.flatMap(({ id }) => given.map((each) => ({ ...each, judge: id }))),
@@ -81,7 +81,9 @@ describe("renderTranscript()", () => {
     const [table] = /<table><caption>Judges:[^]*?<\/table>/.exec(text)!;
     const cells = [...table.matchAll(/<td>([^<]*)<\/td>/g)].map(([, cell]) => cell);
     // A half is rounded up, as in the terminal.
-    assert.deepEqual(cells, ["8.00", "4.04", "8.00", "4.04"]);
+    assert.deepEqual(cells, ["8.00", "1.01", "8.00", "1.01"]);
+    assert.match(text, /Scores over the rounds as a table/);
+    assert.doesNotMatch(text, /\b1\.00\b/);
   });
 
   it("never throws, whatever the texts and names", async () => {

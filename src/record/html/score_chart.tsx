@@ -3,7 +3,7 @@
 import type { ConveningStart } from "../../core/event.ts";
 import type { Score } from "../../core/fact.ts";
 import { mean } from "../../core/statistics.ts";
-import { headingWords } from "../../core/text.ts";
+import { headingWords, totalText } from "../../core/text.ts";
 import type { ScoredTurn } from "../../judging/scoring.ts";
 import { sideOf } from "../../core/participant.ts";
 import { bidi, column, type Markup, wideTable } from "./markup.tsx";
@@ -55,7 +55,9 @@ export function scoreChart(
           columns: [column("Part"), ...lines.map(({ name }) => column(bidi(name)))],
           rows: places.map((place, at) => [
             place,
-            lines.map(({ values }) => <td>{values[at]?.toFixed(2) ?? "–"}</td>),
+            lines.map(({ values: { [at]: value } }) => (
+              <td>{value === undefined ? "–" : totalText(value)}</td>
+            )),
           ]),
         })}
       </details>
