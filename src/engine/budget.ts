@@ -66,8 +66,7 @@ export class Budget {
 
   /** True if a limit needs estimates of tokens or cost. */
   get counts(): boolean {
-    return this.#limits.maxTokens !== undefined ||
-      this.#limits.maxCost !== undefined;
+    return SPENT.some((name) => this.#limits[name] !== undefined);
   }
 
   /** Milliseconds since this run began. */
@@ -188,6 +187,8 @@ export interface GatedCall {
   readonly estimate: Estimate;
   /** The most requests of the call: several if the agent may call tools before the answer. */
   readonly requests: number;
+  /** Aborts at the run's limit on time: a request that still waits for a provider then rejects with its reason. @default never */
+  readonly deadline?: AbortSignal | undefined;
 }
 
 /** Shared limits of several convenings: every request to an agent or embedder passes the gate. */

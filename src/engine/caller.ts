@@ -192,10 +192,11 @@ export class Caller {
     const asked = { ...request, seed: this.#seedFor(request), ending: this.#over };
     const { key } = request.context;
     const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
+    const call = { key, agent, estimate, requests, deadline: budget.deadline };
     let lost: Usage | undefined;
     const inTime = async () => checkedReply(await this.#replyInTime(agent, asked), agent.model);
     const ask = async () => {
-      const leave = await gate?.enter({ key, agent, estimate, requests }, signal);
+      const leave = await gate?.enter(call, signal);
       let used = NO_USAGE;
       let refusedMs: number | undefined;
       try {
@@ -216,6 +217,7 @@ export class Caller {
       return await withRetries(ask, { retry, signal, ending, onReset, onBusy });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
+      if (error === budget.deadline.reason) budget.checkWait(Infinity);
       // A limit or pause that rejected an embedding has cancelled the call.
       const isStopped = error instanceof LimitStop || error instanceof CancelledError;
       const stop = budget.stop ?? this.#paused;

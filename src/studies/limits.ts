@@ -70,9 +70,15 @@ export class RateLimits {
 
   /**
    * Waits until one request and `tokens` are available, and takes them. A request above the capacity, which is the amount of
-   * one second, waits for full buckets and leaves a debt, so that the average rate holds.
+   * one second, waits for full buckets and leaves a debt, so that the average rate holds. A request that would wait beyond the
+   * `deadline` is rejected.
    */
-  async take(provider: string, tokens: number, signal: AbortSignal): Promise<void> {
+  async take(
+    provider: string,
+    tokens: number,
+    signal: AbortSignal,
+    deadline = signal,
+  ): Promise<void> {
     const wanted = [1, tokens];
     for (;;) {
       signal.throwIfAborted();
@@ -87,7 +93,7 @@ export class RateLimits {
       });
       if (wait === 0) return;
       this.#report(provider, state);
-      await pause(Math.min(wait, MOST_WAIT), signal);
+      await pause(Math.min(wait, MOST_WAIT), AbortSignal.any([signal, deadline]));
     }
   }
 
@@ -270,7 +276,7 @@ export function gateOf(
   // A call passes the gate only while this process holds the record: earlier reservations are those of a killed process.
   const cancelEarlier = loadedOnce(() => budget.cancel(cell));
   return {
-    async enter({ key, agent, estimate, requests }, signal) {
+    async enter({ key, agent, estimate, requests, deadline }, signal) {
       await cancelEarlier();
       const provider = providerOf(agent, perMinute);
       const id = `${cell}/${key}`;
@@ -279,7 +285,9 @@ export function gateOf(
         wait.catch((error: unknown) => {
           throw ending?.aborted ? new RunStop("paused") : error;
         });
-      if (provider !== undefined) await waited(rates.take(provider, estimate.tokens, over));
+      if (provider !== undefined) {
+        await waited(rates.take(provider, estimate.tokens, over, deadline));
+      }
       const until = steadyClock.now() + PATIENCE.most;
       for (;;) {
         const isReserved = await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS);

@@ -11,6 +11,7 @@ import { RunStop } from "../../src/engine/run_stop.ts";
 import { MemoryQueue } from "../../src/studies/queue.ts";
 import { RedisValues } from "../../src/studies/redis_values.ts";
 import type { ProviderRate } from "../../src/studies/study.ts";
+import { dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { inEachPlace } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";
 
@@ -283,6 +284,19 @@ Deno.test("A call that the budget refuses returns its tokens", async () => {
   const agent = { model: "mine:one" };
   await assert.rejects(gate.enter({ ...CALL, agent }, never), { limit: "maxCost" });
   await rates.take("mine", 10, AbortSignal.timeout(500));
+});
+
+Deno.test("A convening's limit on time ends its wait for a provider that refused another convening", async () => {
+  const rates = new RateLimits(new MemoryValues());
+  await rates.block("mine", 60_000);
+  const gate = gateOf({ rates: { mine: {} } }, "cell", {
+    rates,
+    budget: budgetOf(new MemoryValues(), 1),
+  });
+  const agent = new Talker(undefined, "mine:one");
+  const { workflow } = dialogueOf(agent, { maxTurns: 2, limits: { maxDuration: 200 }, gate });
+  assert.equal((await drain(workflow)).result?.endReason, "max_duration");
+  assert.deepEqual(agent.keys, []);
 });
 
 Deno.test("A convening's next call cancels what a killed process had reserved, if the first call could not", async () => {
