@@ -35,37 +35,32 @@ export function withRetries<T>(
   /** True if the last failure used up a retry. */
   let isCounted = true;
   const isLast = (retriesLeft: number) => isCounted && retriesLeft === 1;
-  /** Fails the call while it waits for its retry. */
-  let giveUp = () => {};
-  const ended = new AbortController();
-  const stopped = AbortSignal.any([ended.signal, ...signal === undefined ? [] : [signal]]);
-  return pRetry(() => {
-    ending?.removeEventListener("abort", giveUp);
-    return ask();
-  }, {
+  const stopped = AbortSignal.any([signal, ending].filter((each) => each !== undefined));
+  return pRetry(ask, {
     // One more, which no failure uses up: without one left, the package retries no rate limit either.
     retries: retries + 1,
-    minTimeout: minWait,
-    maxTimeout: Math.max(minWait, maxWait),
-    randomize: true,
-    signal: stopped,
+    minTimeout: 0,
+    signal,
     // Rate limits use up no retries; MAX_RATE_LIMITED bounds them instead.
     shouldConsumeRetry: ({ error }) => {
       if (isRateLimit(error)) busy += Math.max(error.retryAfter ?? minWait, MIN_RATE_LIMITED);
       return isCounted = !isRateLimit(error) || busy > MAX_RATE_LIMITED;
     },
     shouldRetry: ({ error, retriesLeft }) => mayPass(error) && !isLast(retriesLeft),
-    onFailedAttempt: async ({ error, attemptNumber, retriesLeft, retryDelay }) => {
+    onFailedAttempt: async ({ error, attemptNumber, retriesLeft, retriesConsumed }) => {
       if (!mayPass(error) || isLast(retriesLeft)) return;
-      giveUp = () => ended.abort(error);
-      ending?.addEventListener("abort", giveUp, { once: true });
+      const backoff = minWait * 2 ** retriesConsumed * (1 + Math.random());
       const least = isRateLimit(error) ? minWait : 0;
       // A provider that stays busy gets a request per `minWait` even if it asks for no wait.
       const { retryAfter: asked = least } = error;
-      const wait = Math.max(retryDelay, attemptNumber > 1 ? Math.max(asked, least) : asked);
+      const wait = Math.max(
+        isCounted ? Math.min(backoff, Math.max(minWait, maxWait)) : 0,
+        attemptNumber > 1 ? Math.max(asked, least) : asked,
+      );
       if (isRateLimit(error) || error.retryAfter !== undefined) onBusy?.(wait);
       onReset?.(error.message);
-      await pause(wait - retryDelay, stopped);
+      // Once a signal has aborted, no retry follows.
+      await pause(wait, stopped).catch(() => {});
     },
   });
 }

@@ -74,13 +74,8 @@ function designOf(data: readonly Comparison[], options: FitOptions): Design {
       ...row,
     };
   });
-  return {
-    names,
-    options,
-    parameters,
-    rows,
-    tie: ties === "half" ? undefined : parameters.length - 1,
-  };
+  const tie = ties === "half" ? undefined : parameters.length - 1;
+  return { names, options, parameters, rows, tie };
 }
 
 function namesIn(data: readonly Comparison[]): string[] {

@@ -111,7 +111,6 @@ export function rateStudy(
   const clusters = clustersIn(comparisons);
   const wanted = settings.bootstrap ?? 0;
   const { samples, errors, ...judged } = withErrors(comparisons, fitted, {
-    clusters,
     samples: wanted,
     random: seededRandom(mixSeed(1, study, plan)),
   });
@@ -230,13 +229,9 @@ const DETERMINED = 0.9;
 function withErrors(
   comparisons: readonly DebateComparison[],
   fitted: Fit | undefined,
-  { clusters, samples, random }: {
-    readonly clusters: number;
-    readonly samples: number;
-    readonly random: () => number;
-  },
+  { samples, random }: { readonly samples: number; readonly random: () => number },
 ): Pick<StudyRatings["model"], "errors" | "samples"> & { readonly fitted: Fit | undefined } {
-  if (fitted !== undefined && samples > 0 && clusters >= LEAST_DRAWN) {
+  if (fitted !== undefined && samples > 0 && clustersIn(comparisons) >= LEAST_DRAWN) {
     const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
     // With few clusters, only samples that resemble each other have a fit: they say little about errors.
     if (used >= Math.max(2, DETERMINED * samples)) {
