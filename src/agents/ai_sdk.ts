@@ -107,9 +107,8 @@ function sdkProtocol(
     load,
     async send(sending) {
       const { request, profile, onText, onHeaders, onData } = sending;
-      const hasSchema = takesSchema && sending.plan.json === "schema";
-      const json = sending.plan.json === "schema" && !hasSchema ? "object" : sending.plan.json;
-      const plan = { ...sending.plan, json };
+      const { json } = sending.plan;
+      const plan = { ...sending.plan, json: json === "schema" && !takesSchema ? "object" : json };
       const model = await load();
       if (!sendsExtraBody && profile.extraBody !== undefined) {
         request.onNote?.({
@@ -121,6 +120,9 @@ function sdkProtocol(
       }
       const call = callOf(model, { ...sending, plan });
       const reader = new StreamReader({ ...limit, ...thoughtTags(profile, plan), onText });
+      const lacksSchema = () =>
+        plan.json === "schema" &&
+        reader.warnings.some(({ setting }) => setting === "responseFormat");
       let headers: Headers;
       try {
         const { stream, response } = await model.doStream(call as never);
@@ -129,9 +131,7 @@ function sdkProtocol(
         for await (const part of stream) {
           onData();
           reader.take(part as StreamPart);
-          takesSchema &&= !hasSchema ||
-            reader.warnings.every(({ setting }) => setting !== "responseFormat");
-          if (hasSchema && !takesSchema) break;
+          if (lacksSchema()) break;
         }
       } catch (error) {
         throw sdkError(error, endpoint);
@@ -140,7 +140,10 @@ function sdkProtocol(
         const asked = setting === "responseFormat" ? plan.json : Reflect.get(call, setting) ?? true;
         request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
       }
-      if (hasSchema && !takesSchema) return await this.send(sending);
+      if (lacksSchema()) {
+        takesSchema = false;
+        return await this.send(sending);
+      }
       if (reader.parts.length === 0 && /^text\/html\b/.test(headers.get("content-type") ?? "")) {
         const state = "the reply is not an event stream";
         throw failure("agent_bad_reply", { endpoint, state, retryable: true, hint: CHECK_ADDRESS });
@@ -189,17 +192,15 @@ function packageError(error: Error, chain: readonly Error[], endpoint: Endpoint)
   const failed = (code: AgentErrorCode, state: string, retryable: boolean) =>
     failure(code, { endpoint, state, retryable, cause: error });
   if (/AI_Load\w+Error/.test(names) || /\bcredentials\b/i.test(said)) {
-    return failed("agent_auth", said, false);
+    // A provider of credentials may be a server that fails for a moment.
+    return failed("agent_auth", said, chain.length > 1 || /\bcredential provider\b/.test(said));
   }
   if (/AI_(?:JSONParse|TypeValidation)Error|SyntaxError/.test(names)) {
-    return failed(
-      "agent_bad_reply",
-      "the reply is not of the form of the provider's protocol",
-      true,
-    );
+    const state = "the reply is not of the form of the provider's protocol";
+    return failed("agent_bad_reply", state, true);
   }
   if (/^AI_(?!APICall)/.test(names)) {
-    return failed("agent_bad_reply", said, /^AI_(?:Empty|InvalidResponse|No)/.test(names));
+    return failed("agent_bad_reply", said, /^AI_(?:Empty|InvalidResponse|No(?!Such))/.test(names));
   }
   return unreachable(error, endpoint);
 }
@@ -261,20 +262,25 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
   const { importPackage = (specifier) => import(specifier) } = options;
   const limit = { endpoint: endpointOf(options), maxBytes };
   const create = async () => {
-    const module = await importPackage(adapter.specifier).catch((error) => {
-      throw notLoaded(error, { name: options.name ?? model, specifier: adapter.specifier });
+    const module = await importPackage(adapter.specifier).catch((cause) => {
+      const [reason] = errorMessage(cause).split("\n");
+      throw new ConfigurationError(
+        `Cannot use model "${limit.endpoint.model}": the package ${adapter.specifier} could not be loaded, ${reason}`,
+        {
+          field: "model",
+          cause,
+          hint:
+            "Start once with a connection to the npm registry, without --frozen and --cached-only; the package is kept from then on.",
+        },
+      );
     });
     const baseURL = (adapter.address?.(baseUrl) ?? baseUrl).replace(/\/+$/, "");
     const extra = options.profile?.["extraBody"];
     const fetch: typeof globalThis.fetch = async (url, init) =>
       bounded(await fetchBounded(options, url, withExtraBody(init, extra)), limit);
     // Without a key the package would read one from the environment.
-    const provider = module[adapter.factory]({
-      baseURL,
-      apiKey: apiKey ?? "none",
-      headers,
-      fetch,
-    });
+    const settings = { baseURL, apiKey: apiKey ?? "none", headers, fetch };
+    const provider = module[adapter.factory](settings);
     return name === "responses" ? provider.responses(model) : provider(model);
   };
   return new ServedAgent(sdkProtocol(create, { ...limit, sendsExtraBody: true }), {
@@ -295,20 +301,4 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
 function withExtraBody(init: RequestInit | undefined, extra: unknown): RequestInit | undefined {
   if (extra === undefined || typeof init?.body !== "string") return init;
   return { ...init, body: JSON.stringify(merged(extra, JSON.parse(init.body))) };
-}
-
-function notLoaded(
-  error: unknown,
-  { name, specifier }: { readonly name: string; readonly specifier: string },
-): ConfigurationError {
-  const [reason] = errorMessage(error).split("\n");
-  return new ConfigurationError(
-    `Cannot use model "${name}": the package ${specifier} could not be loaded, ${reason}`,
-    {
-      field: "model",
-      cause: error,
-      hint:
-        "Start once with a connection to the npm registry, without --frozen and --cached-only; the package is kept from then on.",
-    },
-  );
 }

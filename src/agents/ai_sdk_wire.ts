@@ -1,6 +1,6 @@
 // Converts requests to AI SDK calls and AI SDK streams to replies: prompts with cache breakpoints, provider options, reply parts.
 import type { Profile } from "../core/profile.ts";
-import { defined, isObject, jsonIn, type JsonObject, objectIn } from "../core/values.ts";
+import { defined, isObject, jsonIn, type JsonObject, listIn, objectIn } from "../core/values.ts";
 import { brokenOff } from "./openai_client.ts";
 import {
   ANSWER_TOOL,
@@ -52,6 +52,8 @@ export interface StreamPart {
   /** Token counts: objects by kind of token since `v3`, plain sums in `v2`; `raw` is the provider's own report. */
   readonly usage?: Readonly<Record<string, unknown>>;
   readonly error?: unknown;
+  /** The server's own event. */
+  readonly rawValue?: unknown;
 }
 
 /** An AI SDK language model of specification `v4`, or of `v2` and `v3` as far as they are compatible. */
@@ -99,18 +101,13 @@ function sdkMessages(entry: PromptEntry, { cache }: Profile): object[] {
   return [{ role, content: parts.filter(({ text }) => text !== "") }];
 }
 
-/** Formats of providers whose packages before `v4` take an effort as their own option only. */
-const OLD_FORMATS: Readonly<Record<string, Profile["api"]>> = {
-  openai: "responses",
-  google: "gemini",
-};
-
 /** Builds the call options of `doStream`. */
 export function callOf(model: LanguageModelLike, sending: Sending): object {
   const { prompt, request: { schema, tools = [] }, mayCall, plan, signal } = sending;
   const isOld = model.specificationVersion < "v4";
-  const old = isOld ? OLD_FORMATS[model.provider.split(".")[0]!] : undefined;
-  const profile = { ...sending.profile, api: old ?? sending.profile.api };
+  const isOldGoogle = isOld && /^google\b/.test(model.provider);
+  const profile: Profile = { ...sending.profile, ...(isOldGoogle ? { api: "gemini" } : {}) };
+  const hasEffort = profile.api === "chat" && plan.sendsEffort;
   const budget = budgetOf(plan, profile);
   // Anthropic's package adds the reasoning budget to the cap.
   const cap = profile.api === "messages" && budget !== undefined && plan.cap !== undefined
@@ -123,7 +120,7 @@ export function callOf(model: LanguageModelLike, sending: Sending): object {
     prompt: framed(prompt, { schema, plan, profile })
       .flatMap((entry) => sdkMessages(entry, profile)),
     ...defined({ maxOutputTokens: cap, temperature: plan.temperature, seed: plan.seed }),
-    ...(profile.api !== "chat" || !plan.sendsEffort || isOld ? {} : { reasoning: effort }),
+    ...(hasEffort && !isOld ? { reasoning: effort } : {}),
     ...(schema === undefined || !hasFormat ? {} : {
       responseFormat: plan.json === "object"
         ? { type: "json" }
@@ -138,7 +135,10 @@ export function callOf(model: LanguageModelLike, sending: Sending): object {
       })),
       toolChoice: choice === ANSWER_TOOL ? { type: "tool", toolName: choice } : { type: choice },
     }),
-    providerOptions: providerOptionsOf({ ...sending, profile }, { budget, effort }),
+    // Packages before v4 take an effort as their own option only; others than OpenAI's and Azure's ignore the option.
+    providerOptions: hasEffort && isOld
+      ? { openai: { reasoningEffort: effort } }
+      : providerOptionsOf({ ...sending, profile }, { budget, effort }),
     abortSignal: signal,
     // Without these parts, the pings of a server that thinks for long do not arrive here.
     includeRawChunks: true,
@@ -179,7 +179,7 @@ function providerOptionsOf(
     openai: {
       store: false,
       ...(sendsEffort ? { reasoningEffort: effort } : {}),
-      ...(strict === undefined ? {} : { strictJsonSchema: strict }),
+      ...defined({ strictJsonSchema: strict }),
     },
   };
 }
@@ -196,6 +196,8 @@ export class StreamReader {
   readonly #blocks = new Map<string, Part>();
   /** Reasoning between tags of the text. */
   #thought = "";
+  /** Words of the server's own events, because many packages leave refusals out. */
+  #refusal = "";
   /** Text, reasoning and tool calls with the provider's signatures. */
   readonly parts: Part[] = [];
   readonly #calls: WireToolCall[] = [];
@@ -219,6 +221,7 @@ export class StreamReader {
     if (part.type === "response-metadata") this.#metadata = { ...this.#metadata, ...part };
     else if (part.type === "finish") this.#finish = part;
     else if (part.type === "tool-call") this.#takeCall(part);
+    else if (part.type === "raw") this.#takeRefusal(objectIn(part.rawValue));
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
   }
 
@@ -238,7 +241,7 @@ export class StreamReader {
       reasoning: [...all("reasoning"), this.#thought, thought]
         .filter((each) => each !== "").join("\n\n"),
       isThoughtSaid: thought !== "",
-      refusal: "",
+      refusal: this.#refusal,
       parts: this.parts.filter((part) => part.type !== "text" || part.text !== ""),
       toolCalls: this.#calls,
       finishReason: finishReasonOf(endOf(this.#finish)),
@@ -248,14 +251,9 @@ export class StreamReader {
     };
   }
 
-  #takeCall({
-    toolCallId: id = "",
-    toolName: name = "",
-    input,
-    providerExecuted,
-    providerMetadata: providerOptions,
-  }: StreamPart): void {
-    if (providerExecuted === true) return;
+  #takeCall(part: StreamPart): void {
+    if (part.providerExecuted === true) return;
+    const { toolCallId: id = "", toolName: name = "", input, providerMetadata } = part;
     const args = typeof input === "string" ? input : JSON.stringify(input ?? {});
     this.#count(args);
     this.#calls.push({ id, name, arguments: args });
@@ -265,8 +263,17 @@ export class StreamReader {
       toolName: name,
       // Servers reject a prompt whose arguments are no object.
       input: objectIn(jsonIn(args)),
-      ...defined({ providerOptions }),
+      ...defined({ providerOptions: providerMetadata }),
     });
+  }
+
+  /** Takes the part of a refusal in an event of the Responses API or of chat completions. */
+  #takeRefusal({ type, delta, choices }: JsonObject): void {
+    const said = objectIn(objectIn(listIn(choices)[0])["delta"])["refusal"];
+    const words = type === "response.refusal.delta" ? delta : said;
+    if (typeof words !== "string") return;
+    this.#count(words);
+    this.#refusal += words;
   }
 
   #count(text: string): void {
@@ -343,7 +350,7 @@ function usageOf({ usage = {}, providerMetadata = {} }: Partial<StreamPart> = {}
   const [cacheWrite, reasoning] = [countOf(cached), countOf(thought)];
   // OpenRouter reports the cost as a number, Vercel's gateway as a text.
   const { cost = objectIn(raw)["cost"] } = objectIn(providerMetadata["gateway"]);
-  const costUsd = typeof cost === "string" ? Number(cost) : cost;
+  const costUsd = typeof cost === "string" ? parseFloat(cost) : cost;
   return {
     inputTokens,
     cachedInputTokens: countOf(cacheRead),

@@ -390,9 +390,9 @@ function safeCause(error: Error, secrets: readonly string[]): Error {
 /** Words with the prefix of a provider's keys, also if the server masked a part with asterisks. */
 const PREFIXED_KEY =
   /(?<![\w-])(?:(?:sk|rk|pk|gsk|xai|tvly)[-_][\w*-]{3,}|hf_\w{8,}|AIza[\w-]{10,})/g;
-/** Long words with letters and digits, or with asterisks, shortly after `key`, `token` or `bearer`. */
+/** Long words with letters and digits, or with asterisks, shortly after `key`, `token` or `bearer`, also in names such as `access_token`. */
 const NAMED_KEY =
-  /(\b(?:key|token|bearer)\b(?: provided| is)?[\s:="'`]{1,4})(?=[\w*./+-]*(?:\d|\*))(?=[\w*./+-]*[A-Za-z*])[\w*./+-]{12,}/gi;
+  /((?:key|token|bearer)\b(?: provided| is)?[\s:="'`]{1,4})(?=[\w*./+%-]*(?:\d|\*))(?=[\w*./+%-]*[A-Za-z*])[\w*./+%-]{12,}/gi;
 
 /** Replaces secrets of four or more characters, and words that look like keys, by `[key]`. */
 function redact(text: string, secrets: readonly string[]): string {

@@ -69,7 +69,7 @@ export function profileOf(
 /** Removes vendor, tag and date from a model's id, and normalizes `claude-opus-4.6` to `claude-opus-4-6`; Bedrock separates vendors by dots. */
 function plainId(model: string): string {
   return model.split("/").at(-1)!
-    .replace(/^(?:\w+\.)?(?:anthropic|openai)\./, "")
+    .replace(/^(?:[\w-]+\.)?(?:anthropic|openai)\./, "")
     .replace(/:.*$/, "")
     .replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "")
     .replace(/(claude-.*\d)\.(\d)/, "$1-$2");

@@ -11,6 +11,8 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
 ];
 /** The tag that comes alone if the prompt's template has opened the tag. */
 const CLOSE = "</think>";
+/** Matches the tag, except at the end of inline code, which is about the tag. */
+const CLOSING = /<\/think>(?!`(?!`))/;
 
 /** A text, split into the answer and the reasoning before it. */
 export interface SplitText {
@@ -95,17 +97,18 @@ export class ThoughtFilter {
   }
 }
 
-/** Returns the tags of a model: `thinkTags` if leading tags may hold reasoning, `opened` if the prompt's template may have opened the tag. */
+/** Returns the tags of a model, and whether the prompt's template may have opened one; texts of Anthropic's and Gemini's protocols hold no reasoning. */
 export function thoughtTags(
-  { reasoning, thinkTags }: Profile,
+  { api, reasoning, thinkTags }: Profile,
   { effort }: { readonly effort: string | undefined },
 ): ConstructorParameters<typeof ThoughtFilter>[0] {
-  return { thinkTags, opened: reasoning.text === "think" && effort !== "off" };
+  const opened = reasoning.text === "think" && effort !== "off";
+  return { thinkTags: thinkTags && /^(?:chat|responses)$/.test(api), opened };
 }
 
 /** Splits a text at a closing tag; a complete text lacks the opening tag if the prompt's template has opened the tag. */
 export function splitAtClosingTag(content: string, thinkTags: boolean): SplitText {
-  const end = thinkTags ? content.indexOf(CLOSE) : -1;
+  const end = thinkTags ? content.search(CLOSING) : -1;
   if (end === -1) return { text: content, thought: "" };
   const text = content.slice(end + CLOSE.length).trimStart();
   return { text, thought: content.slice(0, end).trim() };

@@ -248,6 +248,30 @@ Deno.test("Thought text between tags is never part of an instance's reply", asyn
   }
 });
 
+Deno.test("A speech about the tags of thoughts is kept whole", async () => {
+  const speeches = [
+    ["anthropic.messages", "<think> opens a thought, and\n</think>\ncloses the thought."],
+    ["somebody.chat", "A thought ends with `</think>`, as in `<think>x</think>`."],
+  ] as const;
+  for (const [provider, text] of speeches) {
+    const agent = languageModel(modelOf(() => saying(text), { provider }));
+    assert.equal((await agent.reply(prompt())).text, text);
+  }
+});
+
+Deno.test("A refusal that a package leaves out is the reply", async () => {
+  for (
+    const rawValue of [
+      { type: "response.refusal.delta", delta: "I cannot." },
+      { choices: [{ delta: { refusal: "I cannot." } }] },
+    ]
+  ) {
+    const agent = languageModel(modelOf(() => [{ type: "raw", rawValue }, STOP]));
+    const { text, finishReason } = await agent.reply(prompt());
+    assert.deepEqual([text, finishReason], ["I cannot.", "refused"]);
+  }
+});
+
 Deno.test("The server's own reason ends a reply where the package knows none", async () => {
   for (
     const [raw, says] of [
@@ -319,6 +343,32 @@ Deno.test("A schema that a package does not send is written into the prompt, fro
   }]);
 });
 
+Deno.test("A request whose schema was sent is not repeated because another's was not", async () => {
+  const other = Promise.withResolvers<void>();
+  const warnings = [{ type: "unsupported", feature: "responseFormat" }];
+  const calls: string[] = [];
+  const model = modelOf(() => []);
+  const agent = languageModel({
+    ...model,
+    doStream: ({ responseFormat }: Call) => {
+      calls.push(responseFormat!.schema === undefined ? "object" : "schema");
+      const [at, answer] = [calls.length, saying('{"winner":"Ada"}')];
+      async function* parts() {
+        if (at === 1) await other.promise;
+        if (at === 2) yield { type: "stream-start", warnings };
+        yield* answer;
+      }
+      return Promise.resolve({ stream: ReadableStream.from(parts()) });
+    },
+  });
+  const schema = { name: "answer", type: z.strictObject({ winner: z.string() }) };
+  const first = agent.reply(prompt({ schema }));
+  await agent.reply(prompt({ schema }));
+  other.resolve();
+  await first;
+  assert.deepEqual(calls, ["schema", "schema", "object"]);
+});
+
 Deno.test("An effort is an option of the call, or the provider's own option before v4", async () => {
   for (
     const [model, reasoning, providerOptions] of [
@@ -326,7 +376,12 @@ Deno.test("An effort is an option of the call, or the provider's own option befo
       [
         { provider: "openai.chat", modelId: "gpt-5", specificationVersion: "v3" },
         undefined,
-        { openai: { store: false, reasoningEffort: "low" } },
+        { openai: { reasoningEffort: "low" } },
+      ],
+      [
+        { provider: "azure.chat", modelId: "gpt-5", specificationVersion: "v2" },
+        undefined,
+        { openai: { reasoningEffort: "low" } },
       ],
       [
         { provider: "google.vertex.chat", modelId: "gemini-3-flash", specificationVersion: "v2" },
@@ -356,6 +411,7 @@ Deno.test("The cost that a reply reports is the reply's", async () => {
     const [more, costUsd] of [
       [{ usage: { ...STOP.usage, raw: { cost: 0.25 } } }, 0.25],
       [{ providerMetadata: { gateway: { cost: "0.5" } } }, 0.5],
+      [{ providerMetadata: { gateway: { cost: "" } } }, undefined],
       [{ usage: { ...STOP.usage, raw: { cost: { total: 1 } } } }, undefined],
     ] as const
   ) {
@@ -391,6 +447,11 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
         new Error("AWS SigV4 authentication requires AWS credentials."),
         { code: "agent_auth", retryable: false },
         /requires AWS credentials/,
+      ],
+      [
+        new Error("AWS credential provider failed: ECONNRESET. Return valid AWS credentials."),
+        { code: "agent_auth", retryable: true },
+        /ECONNRESET/,
       ],
       [
         named("AI_UnsupportedFunctionalityError", "'files' not supported"),
@@ -429,6 +490,13 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
       ],
       [
         named("AI_APICallError", "x-amz-security-token:IQoJ3abc/SECRET+xyz==", { statusCode: 403 }),
+        { code: "agent_auth" },
+        /^(?!.*SECRET)/,
+      ],
+      [
+        named("AI_APICallError", '"access_token":"ya29.SECRET7" X-Token=IQo3%2FSECRET', {
+          statusCode: 403,
+        }),
         { code: "agent_auth" },
         /^(?!.*SECRET)/,
       ],

@@ -25,7 +25,7 @@ const MODELS: readonly [model: string, baseUrl: string, expected: ProfileKeys][]
     reasoningSend: "reasoning_effort",
   }],
   ["qwen3:8b", "http://localhost:11434/v1", { windowFrom: "/api/ps" }],
-  ["us.anthropic.claude-opus-5-5-v1:0", LOCAL, { temperature: false }],
+  ["us-gov.anthropic.claude-opus-5-5-v1:0", LOCAL, { temperature: false }],
   ["openai.gpt-oss-120b-1:0", LOCAL, { window: 131072 }],
   ["magistral-medium-latest", "https://api.mistral.ai/v1", { seedField: "random_seed" }],
   ["deepseek-reasoner", "https://api.deepseek.com", { json: ["object", "prompt"] }],
