@@ -207,11 +207,10 @@ async function fitSources(
   if (sources.length === 0) return { shown: [], leftOut: [] };
   const count = await loadTokenCounter();
   // Yield to the event loop between two counts.
-  const sizes: number[] = [];
-  for (const { text } of sources) {
+  const sizes = await Array.fromAsync(sources, async ({ text }) => {
     await yieldToEventLoop();
-    sizes.push(count(text));
-  }
+    return count(text);
+  });
   const most = largestShare(sizes, limit);
   const shown: Source[] = [];
   const leftOut: string[] = [];

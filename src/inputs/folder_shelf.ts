@@ -130,13 +130,9 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
   };
   return async (ids) => {
     for (const id of known.keys()) if (!ids.includes(id)) known.delete(id);
-    const papers: ShelvedPaper[] = [];
     // Read sequentially, so that only one paper is in memory.
-    for (const id of ids) {
-      const paper = await listed(id);
-      if (paper !== undefined) papers.push(paper);
-    }
-    return papers;
+    const papers = await Array.fromAsync(ids, (id) => listed(id));
+    return papers.filter((paper) => paper !== undefined);
   };
 }
 

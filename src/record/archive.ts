@@ -121,11 +121,10 @@ export class Archive {
   }
 
   async #writeDay(day: string, measure: Measure): Promise<void> {
-    const rows: ListRow[] = [];
-    for (const name of await this.#convenings(day)) {
+    const rows = await Array.fromAsync(await this.#convenings(day), async (name) => {
       const entry = await this.#entry(join(this.#out, day, name));
-      rows.push(conveningRow({ name, label: timeOf(name) }, entry, measure));
-    }
+      return conveningRow({ name, label: timeOf(name) }, entry, measure);
+    });
     const pages = boundedList({
       title: `Convenings of ${day}`,
       intro: `${

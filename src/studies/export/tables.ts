@@ -120,14 +120,13 @@ export async function fillTables(
     });
     return new Map(prompts.map((prompt) => [prompt.key, prompt]));
   };
-  const tables: (Table & { readonly writer: TableWriter })[] = [];
-  for (const format of new Set(formats)) {
+  const tables = await Array.fromAsync(new Set(formats), async (format) => {
     const file = outputFile(files, folder, TABLES[format].file);
     const writer = format === "parquet"
       ? await parquetRows(file, parts.importPackage)
       : jsonLines(file);
-    tables.push({ ...TABLES[format], writer });
-  }
+    return { ...TABLES[format], writer };
+  });
   for (const cell of cells) {
     const { status, contents } = await readIfCompleted(files, cellDir({ dir }, cell));
     convenings[status] = (convenings[status] ?? 0) + 1;
@@ -141,8 +140,7 @@ export async function fillTables(
       for (const row of await rows({ ...of, leaveOut })) await writer.add(row);
     }
   }
-  const written: ExportedFile[] = [];
-  for (const { writer } of tables) written.push(await writer.close());
+  const written = await Array.fromAsync(tables, ({ writer }) => writer.close());
   const leftOut = [...Map.groupBy(left, ({ file, why }) => `${file} ${why}`).values()]
     .map((own) => ({ ...own[0]!, count: own.length }));
   return { convenings, leftOut, models: [...models].sort(), files: written };

@@ -167,10 +167,10 @@ class Writer {
     const rowsOf = (found: readonly Found[]) =>
       Array.fromAsync(found, (each) => this.#convening(each));
     const rows = await rowsOf(this.#contents.convenings);
-    const studies: SiteStudy[] = [];
-    for (const { id, convenings } of this.#contents.studies) {
-      studies.push(await this.#study(id, await rowsOf(convenings)));
-    }
+    const studies = await Array.fromAsync(
+      this.#contents.studies,
+      async ({ id, convenings }) => await this.#study(id, await rowsOf(convenings)),
+    );
     const list = { title: "Convenings", rows, folder: "", head: siteHead(studies) };
     await this.#site.put("", listPages(list));
     await this.#site.put("", [
