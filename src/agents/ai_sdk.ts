@@ -32,6 +32,7 @@ import {
   unreachable,
 } from "./openai_client.ts";
 import { bounded, type SizeLimit } from "./openai_stream.ts";
+import type { Completion } from "./openai_tools.ts";
 import type { AdapterName, ImportPackage } from "./registry.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
 import { thoughtTags } from "./thought_filter.ts";
@@ -123,7 +124,8 @@ function sdkProtocol(
       const lacksSchema = () =>
         plan.json === "schema" &&
         reader.warnings.some(({ setting }) => setting === "responseFormat");
-      let headers: Headers;
+      let headers = new Headers();
+      let reply: Completion | undefined;
       try {
         const { stream, response } = await model.doStream(call as never);
         headers = new Headers(response?.headers);
@@ -133,24 +135,23 @@ function sdkProtocol(
           reader.take(part as StreamPart);
           if (lacksSchema()) break;
         }
+        reply = lacksSchema() ? undefined : reader.reply();
       } catch (error) {
-        throw sdkError(error, endpoint);
+        const isPage = /^text\/html\b/.test(headers.get("content-type") ?? "");
+        if (!isPage || reader.parts.length > 0) throw sdkError(error, endpoint);
+        const state = "the reply is not an event stream";
+        throw failure("agent_bad_reply", { endpoint, state, retryable: true, hint: CHECK_ADDRESS });
       }
       for (const { setting, because } of reader.warnings) {
         const asked = setting === "responseFormat" ? plan.json : Reflect.get(call, setting) ?? true;
         request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
       }
-      if (lacksSchema()) {
+      if (reply === undefined) {
         takesSchema = false;
         return await this.send(sending);
       }
-      if (reader.parts.length === 0 && /^text\/html\b/.test(headers.get("content-type") ?? "")) {
-        const state = "the reply is not an event stream";
-        throw failure("agent_bad_reply", { endpoint, state, retryable: true, hint: CHECK_ADDRESS });
-      }
-      const { requestId: id, ...reply } = reader.reply();
-      const requestId = headers.get("request-id") ?? headers.get("x-request-id") ?? id;
-      return { ...reply, requestId };
+      const requestId = headers.get("request-id") ?? headers.get("x-request-id");
+      return { ...reply, requestId: requestId ?? reply.requestId };
     },
   };
 }

@@ -340,9 +340,7 @@ function usageOf({ usage = {}, providerMetadata = {} }: Partial<StreamPart> = {}
   const { inputTokens: input, outputTokens: output, totalTokens, raw } = usage;
   const read = isObject(input) ? input : { total: input, cacheRead: usage["cachedInputTokens"] };
   // Gemini's package leaves reasoning out of the count of v2.
-  const sum = typeof output !== "number"
-    ? output
-    : Math.max(output, countOf(totalTokens) - countOf(input));
+  const sum = Math.max(Number(output ?? NaN), countOf(totalTokens) - countOf(input));
   const written = isObject(output) ? output : { total: sum, reasoning: usage["reasoningTokens"] };
   const { total: inputTokens, cacheRead, cacheWrite: cached }: JsonObject = read;
   const { total: outputTokens, reasoning: thought }: JsonObject = written;

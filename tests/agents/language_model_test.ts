@@ -529,10 +529,13 @@ Deno.test("An error within a stream may be a text, or have a status", async () =
 Deno.test("A page in place of a reply is told by its type", async () => {
   const headers = { "content-type": "text/html; charset=utf-8" };
   const finish = { ...STOP, finishReason: { unified: "other", raw: undefined } };
-  await assert.rejects(
-    languageModel(modelOf(() => [finish], { headers })).reply(prompt()),
-    (error: unknown) =>
-      error instanceof AgentError && /not an event stream/.test(error.message) &&
-      /base URL/.test(error.hint!),
-  );
+  const error = named("AI_InvalidResponseDataError", "no finish reason");
+  for (const part of [finish, { type: "error", error }]) {
+    await assert.rejects(
+      languageModel(modelOf(() => [part], { headers })).reply(prompt()),
+      (error: unknown) =>
+        error instanceof AgentError && /not an event stream/.test(error.message) &&
+        /base URL/.test(error.hint!),
+    );
+  }
 });
