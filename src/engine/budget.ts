@@ -47,11 +47,9 @@ export class Budget {
     this.#clock = clock;
     this.#started = clock.now();
     this.#warn = warn;
-    const { maxDuration = Infinity } = limits;
+    const { maxDuration: most = Infinity } = limits;
     // A longer timer would end at once.
-    this.deadline = maxDuration < 2 ** 31
-      ? AbortSignal.timeout(maxDuration)
-      : new AbortController().signal;
+    this.deadline = AbortSignal.any(most < 2 ** 31 ? [AbortSignal.timeout(most)] : []);
   }
 
   /** Usage of the whole record, earlier runs included. */
@@ -92,9 +90,8 @@ export class Budget {
 
   /** Reserves a call's estimate. Throws a {@linkcode LimitStop} if the call and the summary's `reserve` do not fit. */
   async reserve(call: Estimate, reserve: Estimate): Promise<void> {
-    this.#check(
-      amountsOf({ tokens: call.tokens + reserve.tokens, cost: call.cost + reserve.cost }),
-    );
+    const tokens = call.tokens + reserve.tokens;
+    this.#check(amountsOf({ tokens, cost: call.cost + reserve.cost }));
     this.#addInFlight(call);
     await this.#warnOnce();
   }

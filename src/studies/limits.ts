@@ -276,7 +276,7 @@ export function gateOf(
   // A call passes the gate only while this process holds the record: earlier reservations are those of a killed process.
   const cancelEarlier = loadedOnce(() => budget.cancel(cell));
   return {
-    async enter({ key, agent, estimate, requests, deadline }, signal) {
+    async enter({ key, agent, estimate: { tokens, cost }, requests, deadline }, signal) {
       await cancelEarlier();
       const provider = providerOf(agent, perMinute);
       const id = `${cell}/${key}`;
@@ -285,18 +285,16 @@ export function gateOf(
         wait.catch((error: unknown) => {
           throw ending?.aborted ? new RunStop("paused") : error;
         });
-      if (provider !== undefined) {
-        await waited(rates.take(provider, estimate.tokens, over, deadline));
-      }
+      if (provider !== undefined) await waited(rates.take(provider, tokens, over, deadline));
       const until = steadyClock.now() + PATIENCE.most;
       for (;;) {
-        const isReserved = await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS);
+        const isReserved = await budget.reserve(id, cost * requests * MARGIN * MICROS);
         if (isReserved) break;
         if (isReserved === undefined && !(budget.isBlocked ||= steadyClock.now() >= until)) {
           await waited(pause(PATIENCE.look, over));
           continue;
         }
-        if (provider !== undefined) await rates.giveBack(provider, estimate.tokens);
+        if (provider !== undefined) await rates.giveBack(provider, tokens);
         const spent = await budget.spent() / MICROS;
         throw new LimitStop("maxCost", maxCost, spent, "study_budget");
       }
@@ -305,8 +303,8 @@ export function gateOf(
           await budget.settle(id, used.costUsd === "unknown" ? 0 : used.costUsd * MICROS);
           if (provider === undefined) return;
           if (refusedMs !== undefined) await rates.block(provider, refusedMs);
-          const tokens = used.inputTokens + used.outputTokens;
-          await rates.giveBack(provider, Math.max(0, estimate.tokens - tokens));
+          const unused = tokens - used.inputTokens - used.outputTokens;
+          await rates.giveBack(provider, Math.max(0, unused));
         } catch (error) {
           // The reply that was paid is recorded; the next holder of the record counts its cost.
           if (!(error instanceof RunStop)) throw error;
