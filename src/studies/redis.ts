@@ -39,7 +39,8 @@ interface RedisClient {
   connect(): Promise<void>;
   select(database: number): Promise<unknown>;
   disconnect(): void;
-  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "error" | "close", listener: (error: Error) => void): unknown;
+  socketTimeoutTimer?: number | undefined;
   info(section: string): Promise<string>;
   get(key: string): Promise<string | null>;
   set(key: string, value: string, ...options: readonly string[]): Promise<string | null>;
@@ -58,6 +59,7 @@ interface BullJob {
 }
 
 interface BullQueue {
+  readonly name: string;
   addBulk(jobs: readonly unknown[]): Promise<unknown>;
   getJobCountByTypes(...types: readonly string[]): Promise<number>;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -106,7 +108,8 @@ interface RedisOptions {
  */
 export async function connectRedis(
   url: string,
-  { onProblem, importPackage = importNow }: RedisOptions = {},
+  // A variable specifier: no tool that scans the sources downloads the package in advance.
+  { onProblem, importPackage = (specifier) => import(specifier) }: RedisOptions = {},
 ): Promise<RedisConnection> {
   const { href, address, port, database } = parsed(url);
   const { Redis, bull } = await packages(importPackage);
@@ -133,6 +136,11 @@ export async function connectRedis(
     last = error;
     if (isOpen) tell(away(error));
   });
+  // The client keeps the timer of a closed connection, which would close the next one.
+  client.on("close", () => {
+    clearTimeout(client.socketTimeoutTimer);
+    client.socketTimeoutTimer = undefined;
+  });
   try {
     await client.connect();
     // The client ignores that the server lacks the database of the URL, and would use another one.
@@ -152,11 +160,10 @@ export async function connectRedis(
     client,
     bull,
     address,
-    refusalOf: (error) => rejection(error, address) ?? error,
+    refusalOf: (error) => isReply(error) ? rejection(error, address) : error,
     async wait(error) {
-      const problem = rejection(error, address);
-      if (problem === undefined) throw error;
-      tell(problem);
+      if (!isReply(error)) throw error;
+      tell(rejection(error, address));
       await pause(RETRY.rejected);
     },
     close: () => client.disconnect(),
@@ -173,9 +180,8 @@ function teller(onProblem: RedisOptions["onProblem"]): (problem: ConfigurationEr
   };
 }
 
-/** Returns the error for a rejected command; undefined for errors that are no answer of Redis. */
-function rejection(error: unknown, address: string): ConfigurationError | undefined {
-  if (!isReply(error)) return undefined;
+/** Returns the error for a rejected command. */
+function rejection(error: Error, address: string): ConfigurationError {
   const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
   const hint =
     "Give Redis more memory or disk, its user the permissions in the guide, or the primary server in place of a replica.";
@@ -188,20 +194,25 @@ function isReply(error: unknown): error is Error {
 }
 
 function parsed(url: string) {
-  const { href = "", protocol = "", hostname = "", pathname = "", port: given, searchParams } =
-    URL.parse(url) ?? {};
-  const named = pathname.slice(1) || (searchParams?.get("db") ?? "");
-  const isEscaped = !/%(?![\da-f]{2})/i.test(href);
-  if (!/^rediss?:$/.test(protocol) || hostname === "" || !/^\d*$/.test(named) || !isEscaped) {
-    throw refusal(
-      "queue",
-      "the address is not a Redis URL",
-      "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks; write special characters of the password in percent code, such as %40 for @.",
-    );
+  try {
+    const { href, protocol, username, password, hostname, port: given, pathname, searchParams } =
+      new URL(url);
+    const named = pathname.slice(1) || (searchParams.get("db") ?? "");
+    // The client decodes user and password.
+    decodeURIComponent(`${username}:${password}`);
+    if (/^rediss?:$/.test(protocol) && hostname !== "" && /^\d*$/.test(named)) {
+      const port = `${hostname}:${given || "6379"}`;
+      const address = `${protocol}//${port}${named === "" ? "" : `/${named}`}`;
+      return { href, address, port, database: Number(named) };
+    }
+  } catch {
+    // Neither a URL nor percent code.
   }
-  const port = `${hostname}:${given || "6379"}`;
-  const address = `${protocol}//${port}${named === "" ? "" : `/${named}`}`;
-  return { href, address, port, database: Number(named) };
+  throw refusal(
+    "queue",
+    "the address is not a Redis URL",
+    "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks; write special characters of the password in percent code, such as %40 for @.",
+  );
 }
 
 type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };
@@ -232,9 +243,6 @@ export function refusal(
 ): ConfigurationError {
   return new ConfigurationError(`Cannot use queue: ${state}`, { field, hint, cause });
 }
-
-/** Imports a variable specifier, so that no tool that scans the sources downloads the package in advance. */
-const importNow = (specifier: string): Promise<unknown> => import(specifier);
 
 /** Returns the first line of an error's message, without the id of a script and the command, which could be a password. */
 function reasonOf(error: unknown): string {
@@ -305,12 +313,8 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     this.#runKey = `${PREFIX}:{${study}}:run`;
     // No process reads the events.
     const streams = { events: { maxLen: 0 } };
-    this.#queue = new connection.bull.Queue(this.#name, { ...this.#shared, streams });
+    this.#queue = new connection.bull.Queue(`study-${study}`, { ...this.#shared, streams });
     this.#queue.on("error", () => {});
-  }
-
-  get #name(): string {
-    return `study-${this.#study}`;
   }
 
   get #shared() {
@@ -339,10 +343,8 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   take(most: number): Promise<readonly string[] | undefined> {
     const taken: string[] = [];
     // Cells that were taken before a command was rejected are not lost.
-    const taking = this.#take(most, taken)
+    return this.#taking = this.#take(most, taken)
       .catch((error) => this.#connection.wait(error).then(() => taken));
-    this.#taking = taking;
-    return taking;
   }
 
   async #take(most: number, taken: string[]): Promise<readonly string[] | undefined> {
@@ -363,7 +365,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   #opened(): BullWorker {
     if (this.#worker !== undefined) return this.#worker;
     const { lock } = this.#times;
-    const worker = new this.#connection.bull.Worker(this.#name, null, {
+    const worker = new this.#connection.bull.Worker(this.#queue.name, null, {
       ...this.#shared,
       lockDuration: lock,
       // A lost lease is noticed soon after its end.

@@ -9,7 +9,6 @@ const READ = "return { redis.call('GET', KEYS[1]) or '', redis.call('TIME') }";
 /** Values in Redis, as JSON. Changes are made here, one after another, and made again if another process was faster. */
 export class RedisValues implements SharedValues {
   readonly #connection: RedisConnection;
-  readonly #client: RedisConnection["client"];
   /** The last change of each key. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #ending: AbortSignal | undefined;
@@ -17,7 +16,6 @@ export class RedisValues implements SharedValues {
   /** Once `ending` has aborted, changes reject with a `RunStop` if Redis does not answer. */
   constructor(connection: RedisConnection, ending?: AbortSignal) {
     this.#connection = connection;
-    this.#client = connection.client;
     this.#ending = ending;
   }
 
@@ -36,14 +34,15 @@ export class RedisValues implements SharedValues {
     first: () => Promise<V>,
     change: Change<V, A>,
   ): Promise<{ readonly answer: A }> {
+    const { client } = this.#connection;
     for (;;) {
       try {
-        const [text, [seconds, micros]] = await this.#client.eval(READ, 1, key) as Read;
+        const [text, [seconds, micros]] = await client.eval(READ, 1, key) as Read;
         const before: V = text === "" ? await first() : JSON.parse(text);
         const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
         const [value, answer] = change(before, now);
         if (value === before) return { answer };
-        const written = await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value));
+        const written = await client.eval(REPLACE, 1, key, text, JSON.stringify(value));
         if (written === 1) return { answer };
       } catch (error) {
         await this.#connection.wait(error);

@@ -30,7 +30,7 @@ redisTest(
     }
     (await connectRedis(`${server.url}/3`)).close();
     (await connectRedis(` ${server.url}\n`)).close();
-    const unescaped = ["redis://u:s3cret%@h:1", "redis://u:s3cret/#@h"];
+    const unescaped = ["redis://u:s3cret%@h:1", "redis://u:%ff@h", "redis://u:s3cret/#@h"];
     const others = ["localhost:6379", "http://127.0.0.1/", "redis://", "redis://a/x", ""];
     for (const url of [...others, ...unescaped]) {
       const refused = { code: "config_invalid", field: "queue", hint: /such as %40 for @/ };
@@ -78,22 +78,38 @@ function gateTo({ url, port }: RedisServer): Gate {
   return gate;
 }
 
+/** Returns an import of packages whose clients wait for an answer as long as given, in milliseconds. */
+const withSilence = (silence: number) => async (specifier: string) => {
+  const loaded = await import(specifier);
+  if (!specifier.includes("ioredis")) return loaded;
+  const Redis = class extends loaded.Redis {
+    constructor(url: string, options: { readonly socketTimeout: number }) {
+      super(url, { ...options, socketTimeout: options.socketTimeout && silence });
+    }
+  };
+  return { Redis };
+};
+
 redisTest("A server that accepts a connection and never answers is an error", async (server) => {
   await using gate = gateTo(server);
   gate.port = undefined;
-  const importPackage = async (specifier: string) => {
-    const loaded = await import(specifier);
-    if (!specifier.includes("ioredis")) return loaded;
-    const Redis = class extends loaded.Redis {
-      constructor(url: string, options: { readonly socketTimeout: number }) {
-        super(url, { ...options, socketTimeout: options.socketTimeout && 50 });
-      }
-    };
-    return { Redis };
-  };
-  await assert.rejects(connectRedis(gate.url, { importPackage }), {
+  await assert.rejects(connectRedis(gate.url, { importPackage: withSilence(50) }), {
     message: /does not answer, Socket timeout/,
   });
+});
+
+redisTest("A program that closes a connection before an answer can end", async (server) => {
+  const source = new URL("../../src/studies/redis.ts", import.meta.url);
+  const program = `import { connectRedis } from "${source}";
+    const importPackage = (${withSilence})(1e9);
+    const { client, close } = await connectRedis("${server.url}", { importPackage });
+    client.blpop("convenings:x", 0).catch(() => {});
+    close();`;
+  const { code, stderr } = await new Deno.Command("deno", {
+    args: ["eval", "--no-lock", "--no-check", program],
+    signal: AbortSignal.timeout(60_000),
+  }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
 });
 
 redisTest(
