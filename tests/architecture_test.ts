@@ -117,7 +117,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": [
     "record",
   ],
-  "node:buffer": ["mcp"],
+  "node:buffer": ["compose.ts", "mcp"],
   "node:crypto": [
     "cli",
     "core",

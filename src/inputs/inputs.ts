@@ -1,4 +1,5 @@
 // Resolves the inputs that a configuration names: paths, personas, rubrics, sources, memories.
+import { isUtf8 } from "node:buffer";
 import { basename, dirname, join, resolve } from "@std/path";
 import type { Checked } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
@@ -9,7 +10,7 @@ import { type Persona, personaText } from "../core/participant.ts";
 import { isWebAddress } from "../core/key_rules.ts";
 import { didYouMean } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { fileState } from "../core/files.ts";
+import { type FileEntry, fileState } from "../core/files.ts";
 import { isObject } from "../core/values.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { archivePlace, CONVENING, DAY } from "../record/archive_place.ts";
@@ -195,9 +196,8 @@ async function pdfSource(path: string): Promise<Source> {
  * names the key or flag `what`.
  */
 export async function checkArchive(path: string, what: "memory" | "--out"): Promise<void> {
-  await checkFolder(path, { what, hint: "Give the folder of an archive." });
-  const folders = (await userFiles.list(path)).filter(({ isFolder }) => isFolder);
-  const has = (form: RegExp) => folders.some(({ name }) => form.test(name));
+  const entries = await entriesOf(path, { what, hint: "Give the folder of an archive." });
+  const has = (form: RegExp) => entries.some(({ isFolder, name }) => isFolder && form.test(name));
   const isDay = DAY.test(basename(path)) && has(CONVENING);
   const archive = isDay ? dirname(path) : archivePlace(path)?.out;
   if (archive === undefined || has(DAY)) return;
@@ -209,17 +209,19 @@ export async function checkArchive(path: string, what: "memory" | "--out"): Prom
   );
 }
 
-/** Checks that a path is a folder. Rejects with a `ConfigurationError` that names the key or flag `what`. */
-async function checkFolder(
+/** Lists a folder by name. Rejects with a `ConfigurationError` that names the key or flag `what`. */
+async function entriesOf(
   path: string,
   { what, hint }: { readonly what: "memory" | "--out" | "personas"; readonly hint: string },
-): Promise<void> {
+): Promise<readonly FileEntry[]> {
   const refused = (state: string, cause?: unknown) =>
     new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, { field: what, hint, cause });
-  const found = await userFiles.stat(path).catch((error: unknown) => {
+  try {
+    if ((await userFiles.stat(path))?.isFolder === true) return await userFiles.list(path);
+  } catch (error) {
     throw refused(fileState(error), error);
-  });
-  if (found?.isFolder !== true) throw refused("there is no such folder");
+  }
+  throw refused("there is no such folder");
 }
 
 /** Returns the text of a persona: from a YAML file, from the user's folder, of a built-in persona, or the value itself. */
@@ -259,11 +261,11 @@ async function personasIn(path: string | undefined): Promise<OwnPersonas> {
   const skipped = new Map<string, ConfigurationError>();
   if (path === undefined) return { personas, skipped };
   const hint = "Give a folder of YAML files, one persona each.";
-  await checkFolder(path, { what: "personas", hint });
+  const entries = await entriesOf(path, { what: "personas", hint });
   const unusable = (state: string, hint: string) =>
     new ConfigurationError(`Cannot use personas "${path}": ${state}`, { field: "personas", hint });
   const files = new Map<string, string>();
-  for (const name of await namesIn(path)) {
+  for (const name of entries.map(({ name }) => name).filter(isYaml)) {
     const persona = await readPersonaFile(join(path, name), "personas").catch((error: unknown) => {
       if (!(error instanceof ConfigurationError)) throw error;
       skipped.set(name.replace(/\.[^.]*$/, ""), error);
@@ -279,18 +281,6 @@ async function personasIn(path: string | undefined): Promise<OwnPersonas> {
   }
   if (personas.size + skipped.size === 0) throw unusable("there is no YAML file in it", hint);
   return { personas, skipped };
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await userFiles.list(folder)).map(({ name }) => name).filter(isYaml).sort();
-  } catch (error) {
-    throw new ConfigurationError(`Cannot read personas "${folder}": ${fileState(error)}`, {
-      field: "personas",
-      hint: "Give a folder that can be read.",
-      cause: error,
-    });
-  }
 }
 
 async function readPersonaFile(path: string, field: string): Promise<Persona> {
@@ -311,23 +301,23 @@ export async function readFile(
   { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
 ): Promise<string> {
   const isWeb = isWebAddress(path);
-  const refused = (state: string, cause?: unknown) =>
+  const refused = (state: string, remedy: string, cause?: unknown) =>
     new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, {
       field,
-      hint: isWeb ? "Download the file, and give its path." : hint,
+      hint: isWeb ? "Download the file, and give its path." : remedy,
       cause,
     });
   let text: string;
   try {
     text = await userFiles.read(path);
   } catch (error) {
-    throw refused(isWeb ? "it is a web address" : fileState(error), error);
+    throw refused(isWeb ? "it is a web address" : fileState(error), hint, error);
   }
-  // Reading replaces each byte that is not UTF-8 by the three bytes of U+FFFD.
+  // Reading replaces bytes that are not UTF-8 by U+FFFD, which a text may contain.
   const isReplaced = text.includes("\ufffd") &&
-    new TextEncoder().encode(text).length !== (await userFiles.readFrom(path, 0, 0)).size;
-  if (text.includes("\0") || isReplaced) throw refused("it is not text in UTF-8");
-  return text;
+    !isUtf8((await userFiles.readFrom(path, 0, 3 * text.length)).bytes);
+  if (!text.includes("\0") && !isReplaced) return text;
+  throw refused("it is not text in UTF-8", `${hint} Save text of another encoding as UTF-8.`);
 }
 
 /** Reads a text file that a flag names. Rejects with a `ConfigurationError`. */

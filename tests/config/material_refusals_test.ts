@@ -26,7 +26,8 @@ const FILES = {
   paper: await file("paper.pdf", "%PDF-1.7"),
 };
 
-await Deno.writeFile(FILES.latin, Uint8Array.of(0xe9), { append: true });
+// Three bytes of a character of four, which are read as a single sign of three.
+await Deno.writeFile(FILES.latin, Uint8Array.of(0xf0, 0x9f, 0x98), { append: true });
 
 function missing(name: string): string {
   return join(FOLDER, name);
@@ -63,7 +64,7 @@ const OF_ALL = KINDS.flatMap((kind) => {
     refused("a source in Latin-1", { sources: [FILES.latin] }, {
       field: "sources",
       says: /latin\.md": it is not text in UTF-8/,
-      allows: /markdown or text/,
+      allows: /markdown or text.*Save .* as UTF-8/,
     }),
     refused("an empty source", { sources: [FILES.empty] }, {
       field: "sources",
