@@ -121,9 +121,9 @@ function reader(): () => Promise<string | undefined> {
   return async () => {
     try {
       const count = await Deno.stdin.read(bytes);
-      return count === null
-        ? undefined
-        : decoder.decode(bytes.subarray(0, count), { stream: true });
+      const text = decoder.decode(bytes.subarray(0, count ?? 0), { stream: count !== null });
+      // At the end the decoder may hold the beginning of a character.
+      return count === null && text === "" ? undefined : text;
     } catch (error) {
       if (isGone(error)) return undefined;
       throw error;

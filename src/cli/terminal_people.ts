@@ -115,7 +115,7 @@ export class TerminalPeople {
   /** Says a written turn; returns "said", "too late", or the problem for a new attempt. */
   #submit({ turn }: Wait, typed: string, actions: TurnActions): string {
     try {
-      const text = typedText(typed);
+      const text = inputText(typed, true);
       if (isPick(turn)) {
         const count = questionsToPick(this.#said).length;
         const problem = pickProblem(text, count);
@@ -219,16 +219,16 @@ function wholeLines(message: Message): string[] {
 const LINE_BYTES = 4095;
 
 /**
- * Returns typed text without the codes of keys, such as arrows. Throws a `ConfigurationError` for a line that the terminal cut,
- * and for bytes that are not UTF-8, such as the rest of a character of which a terminal erased one byte.
+ * Returns text of standard input without the codes of keys, such as arrows. Throws a `ConfigurationError` for a line that the
+ * terminal cut, and for bytes that are not UTF-8, such as the rest of a character of which a terminal erased one byte.
  */
-export function typedText(text: string): string {
+export function inputText(text: string, isTerminal: boolean): string {
   const over = text.split("\n").map((line) => new TextEncoder().encode(line).length - LINE_BYTES);
   // A character that is cut is read as one of three bytes. Other systems pass longer lines on.
-  const [problem, remedy] = over.some((bytes) => bytes >= 0 && bytes <= 2)
+  const [problem, remedy] = isTerminal && over.some((bytes) => bytes >= 0 && bytes <= 2)
     ? [`the terminal cut a line after ${counted(LINE_BYTES, "byte")}`, "Break long lines"]
     : text.includes("\ufffd")
-    ? ["the terminal sent bytes that are not UTF-8", "Set it to UTF-8 (stty iutf8)"]
+    ? ["it has bytes that are not UTF-8", "Convert it, set the terminal to UTF-8 (stty iutf8)"]
     : [];
   // deno-lint-ignore no-control-regex
   if (problem === undefined) return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");

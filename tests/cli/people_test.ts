@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { folderRecord, openConvening } from "../../mod.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import { rubricNamed } from "../../src/judging/rubrics.ts";
-import { jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, runCli, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";
@@ -51,6 +51,14 @@ withFolder.test("a person's turn without a terminal leaves the run waiting with 
   await ran(["say", dir], { folder, stdin: " \n" }, 2);
   const control = await runMain(["say", dir], { folder, stdin: "bell \x07 rings\n" });
   assert.match(control.stderr, /control characters/);
+  const latin = await runCli(["say", dir], {
+    folder,
+    stdin: Uint8Array.of(0x63, 0x61, 0x66, 0xe9),
+  });
+  assert.match(
+    latin.stderr,
+    /bytes that are not UTF-8\nConvert it, .* or give .* with --file/,
+  );
   assert.ok(!(await namesIn(dir)).includes("messages"));
   await ran(["verify", dir], { folder });
 });

@@ -185,7 +185,10 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /control characters.*Write it again/);
     assert.match(at.shown(), /it is long\. Be brief\. Write it again/);
     assert.equal(at.shown().match(/cut a line after 4,095 bytes\. Break long/g)?.length, 2);
-    assert.match(at.shown(), /not UTF-8\. Set it to UTF-8\n\(stty iutf8\), or give/);
+    assert.match(
+      at.shown(),
+      /not UTF-8\. Convert it, set the terminal\nto UTF-8 \(stty iutf8\), or/,
+    );
     await at.people.end();
   });
 

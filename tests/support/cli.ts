@@ -34,8 +34,8 @@ interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of `deno run`. @default those of the task `convenings` */
   readonly flags?: readonly string[];
-  /** Text of standard input. @default no standard input */
-  readonly stdin?: string;
+  /** Text or bytes of standard input. @default no standard input */
+  readonly stdin?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** Exit code and output of a process. */

@@ -36,7 +36,7 @@ import {
 } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { keyRules, resumeSettings } from "../settings.ts";
-import { readAll, typedText } from "../terminal_people.ts";
+import { inputText, readAll } from "../terminal_people.ts";
 
 /** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
 function resumedSettings(
@@ -179,9 +179,8 @@ async function textOf({ args, values }: Invocation, session: Session): Promise<s
   if (file !== "-" && file !== "/dev/stdin") {
     return await readText(userPath(file, session), "--file");
   }
-  if (!io.inIsTerminal) return await readAll(io.read);
-  session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");
-  return typedText(await readAll(io.read));
+  if (io.inIsTerminal) session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");
+  return inputText(await readAll(io.read), io.inIsTerminal);
 }
 
 const WAIT = flag(
