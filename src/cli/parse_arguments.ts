@@ -30,7 +30,10 @@ export async function parseArguments(
   const loading = given.map(async (each) => [each.name, await each.load()] as const);
   const loaded: ReadonlyMap<string, Action> = new Map(await Promise.all(loading));
   const names = new Set(flagNames(flagsOf([...loaded.values()])));
-  const problems = typesetFlags(args, names);
+  const end = args.indexOf("--");
+  // After -- every argument is a text.
+  const before = end < 0 ? args : args.slice(0, end);
+  const problems = typesetFlags(before, names);
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, room, (text) => shown += text);
@@ -66,7 +69,7 @@ export async function parseArguments(
       const flags = flagsOf([loaded.get(word) ?? []].flat());
       const known = isCommand ? commands.map(({ name }) => name) : flagNames(flags);
       const isFlag = error.code === "commander.unknownOption";
-      problems.push(...isFlag ? unknownFlags(error, args, flags) : [problemOf(error, known)]);
+      problems.push(...isFlag ? unknownFlags(error, before, flags) : [problemOf(error, known)]);
     }
   }
   if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
@@ -89,9 +92,10 @@ function flagNames(flags: readonly Flag<unknown>[]): string[] {
 /** Returns the problems of flags with dashes as word processors and web pages write them, or with a space before them. */
 function typesetFlags(args: readonly string[], names: ReadonlySet<string>): FieldProblem[] {
   return args.flatMap((each) => {
-    const plain = each.replace(/^\s*[-\u2010-\u2015\u2212]+/, "--");
-    if (plain === each || !names.has(plain.split("=", 1)[0]!)) return [];
-    return problemOf(new CommanderError(2, "", `unknown option '${each}'`), [...names]);
+    const name = each.split("=", 1)[0]!;
+    const plain = name.replace(/^\s*[-\u2010-\u2015\u2212]+/, "--");
+    if (plain === name || !names.has(plain)) return [];
+    return problemOf(new CommanderError(2, "", `unknown option '${name}'`), [...names]);
   });
 }
 
@@ -101,8 +105,7 @@ function unknownFlags(error: CommanderError, args: readonly string[], flags: Fla
   const nameOf = (each: string) => each.split("=", 1)[0]!;
   const hasValue = (each?: string) => flags.some(({ name, value }) => value && name === each);
   const [, first = ""] = /'(.*)'/s.exec(error.message) ?? [];
-  const end = args.indexOf("--");
-  const unknown = args.slice(0, end < 0 ? args.length : end).filter((each, at) =>
+  const unknown = args.filter((each, at) =>
     /^-+[a-z]/i.test(each) && !hasValue(args[at - 1]) && !known.includes(nameOf(each))
   );
   // A value can make a known flag unknown, such as `--json=1`.
@@ -130,7 +133,7 @@ function programFor(
     .configureHelp({
       showGlobalOptions: true,
       helpWidth: room,
-      minWidthToWrap: 16,
+      minWidthToWrap: 8,
       optionTerm: ({ flags }) => flags.replace("-h, ", ""),
       // The options of a command are unknown until its module is loaded.
       subcommandTerm(sub) {

@@ -202,8 +202,7 @@ export class Progress {
       this.#endWords(live);
       this.#write(`${this.#wrap(YELLOW, `  ${plainLine(`again: ${reason}`)}`)}\n`);
     } else this.#note(`turn ${seq} again: ${reason}`);
-    if (live === undefined) return;
-    this.#turns.set(turn, Object.assign(live, this.#liveTurn(live.info), { headed: live.headed }));
+    if (live !== undefined) Object.assign(live, this.#liveTurn(live.info), { headed: live.headed });
   }
 
   #fail(turn: string): void {
@@ -245,6 +244,7 @@ export class Progress {
     const { kind, round } = turn.info;
     const where = round === 0 ? words(kind) : `${words(kind)}, round ${round}`;
     this.#write(`\n${this.#speaker(turn.info)} ${this.#paint(2, where)}\n`);
+    turn.words.restart();
     turn.headed = true;
   }
 
@@ -372,6 +372,11 @@ export class LiveText {
   constructor(width: () => number, paint: Paint) {
     this.#width = width;
     this.#paint = paint;
+  }
+
+  /** Continues the text on a new line of the terminal. */
+  restart(): void {
+    Object.assign(this.#line, { column: 0, gap: "" });
   }
 
   /** Adds a chunk of text; returns the text that can be shown now. */

@@ -285,12 +285,15 @@ export function pieces(word: string, room: number): string[] {
   if (columns(word) <= room) return [word];
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const all = [""];
+  let used = 0;
   for (const { segment } of graphemes.segment(word)) {
     // A single grapheme may be wider than `room`.
     for (const part of columns(segment) <= room ? [segment] : segment) {
-      const last = all.at(-1)!;
-      if (columns(last + part) <= room) all[all.length - 1] = last + part;
-      else all.push(part);
+      const more = columns(part);
+      used += more;
+      if (used > room) all.push("");
+      if (used > room) used = more;
+      all[all.length - 1] += part;
     }
   }
   return all;

@@ -207,6 +207,11 @@ async function refuses(run: Run, [args, says]: (typeof REFUSED)[number]): Promis
   });
 }
 
+withFolder.test("a text after -- may look like a flag", async (folder) => {
+  const { stderr } = await runMain(["debate", "--", "–help"], { folder });
+  assert.match(stderr, /Cannot use the topic: it has 5 characters/);
+});
+
 for (const row of REFUSED) {
   Deno.test(`main() rejects ${JSON.stringify(row[0]).slice(0, 90)} with exit 2`, async () => {
     await refuses(runMain, row);

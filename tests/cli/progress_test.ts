@@ -197,7 +197,7 @@ describe("Progress, live", () => {
     take(said(A, "First, second."));
     progress.typed(B.turn);
     take(said(B, "What was typed."));
-    assert.match(text, /Ada opening statement\nFirst,\n.*Ada opening statement\n second\.\n/);
+    assert.match(text, /Ada opening statement\nFirst,\n.*Ada opening statement\nsecond\.\n/);
     assert.equal(text.match(/Bob opening statement/g)?.length, 1);
   });
 

@@ -44,6 +44,8 @@ withFolder.test("help fits into a narrow terminal, and has at most 80 columns", 
     assert.equal((await runMain(args, { folder, columns: 130 })).stdout, piped);
     const { stdout } = await runMain(args, { folder, columns: 60 });
     for (const line of stdout.split("\n")) assert.ok(line.length <= 60, line);
+    const narrow = (await runMain(args, { folder, columns: 30 })).stdout;
+    for (const [line] of narrow.matchAll(/^ {5,}\S+ .*$/gm)) assert.ok(line.length <= 30, line);
     assert.equal(stdout.replace(/\s+/g, " "), piped.replace(/\s+/g, " "));
   }
 });
