@@ -3,7 +3,7 @@ import type { JudgeReason, JudgeVote, Outcome, Standing, VoteSplit } from "../co
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
-import { compareTexts, sortedByKey } from "../core/values.ts";
+import { compareTexts, sortedByKey, tally } from "../core/values.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
 
 /** The scores and verdicts of one set of judges. */
@@ -240,10 +240,7 @@ export function decide(
 ): Decision {
   const all = votesOf(verdicts);
   const panel = all.filter(({ tiebreak }) => tiebreak !== true);
-  const votes: Record<string, number> = {};
-  for (const { winner } of panel) {
-    if (winner !== null) votes[winner] = (votes[winner] ?? 0) + 1;
-  }
+  const votes = Object.fromEntries(tally(panel.flatMap(({ winner }) => winner ?? [])));
   const ties = panel.filter(({ winner }) => winner === null).length;
   const [top] = Object.entries(votes).filter(([, count]) => count * 2 > panel.length);
   if (top !== undefined) return { outcome: "decided", winner: top[0], votes, ties };

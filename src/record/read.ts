@@ -273,11 +273,9 @@ export function lostMessages(
 
 /** Returns the numbers of turns that have a message or have failed. */
 export function turnsIn(facts: readonly Fact[]): ReadonlySet<number> {
-  const seqs = new Set<number>();
-  for (const fact of facts) {
-    if (fact.type === "message" || fact.type === "failure") seqs.add(fact.seq);
-  }
-  return seqs;
+  return new Set(
+    facts.flatMap((fact) => fact.type === "message" || fact.type === "failure" ? fact.seq : []),
+  );
 }
 
 function relativePath(path: string, dir: string): string {

@@ -2,7 +2,7 @@
 import { assess, withPositions } from "../judging/assessment.ts";
 import type { Assessment, Outcome } from "../core/outcome.ts";
 import { oneLine } from "../core/text.ts";
-import { defined } from "../core/values.ts";
+import { defined, tally } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
 import { type Fact, type FactCheck, hasEnded } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
@@ -302,13 +302,11 @@ export class RecordModel implements Naming {
   }
 
   get statistics(): Statistics {
-    const counts = Object.fromEntries(
-      COUNTED.flatMap((type) => COUNTED_IF_ANY.has(type) ? [] : [[type, 0]]),
-    ) as Partial<Record<Fact["type"], number>>;
-    for (const { type } of this.#facts.values()) counts[type] = (counts[type] ?? 0) + 1;
-    const listed = COUNTED.flatMap((type) =>
-      counts[type] === undefined ? [] : [[rowOf({ type }).list, counts[type]]]
-    );
+    const counts = tally(this.#facts.values().map(({ type }) => type));
+    const listed = COUNTED.flatMap((type) => {
+      const count = counts.get(type) ?? 0;
+      return count === 0 && COUNTED_IF_ANY.has(type) ? [] : [[rowOf({ type }).list, count]];
+    });
     const rounds = this.rows.reduce((most, { message }) => Math.max(most, message.round), 0);
     return { ...Object.fromEntries(listed), rounds };
   }

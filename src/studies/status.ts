@@ -4,7 +4,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
-import { defined, jsonIn } from "../core/values.ts";
+import { defined, jsonIn, tally } from "../core/values.ts";
 import { counted, CUT } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
@@ -165,8 +165,7 @@ export function statusOf(
     },
 ): StudyStatus {
   const failed = states.filter(({ status }) => status === "failed");
-  const codes: Record<string, number> = {};
-  for (const { code = "failed" } of failed) codes[code] = (codes[code] ?? 0) + 1;
+  const codes = Object.fromEntries(tally(failed.map(({ code = "failed" }) => code)));
   const over = states.filter(({ isOver }) => isOver);
   const rate = isRunning ? rateOf(over, { since, clock }) : undefined;
   const { maxCost } = study.limits ?? {};
