@@ -39,8 +39,8 @@ const OTHER_SIZE = 0.12;
 const INDENT = 0.6;
 /** Extra space in font sizes: if a line had room for the next word and this space, the line break is intended. */
 const ROOM = 1.6;
-/** Strips at the top and bottom of a page with running lines, as a share of the height. */
-const EDGE = 0.12;
+/** Strips at the top and bottom of a page with running lines, and with those that count the pages, as a share of the height. */
+const EDGE = { same: 0.12, counts: 0.17 } as const;
 /** Maximum distance between the positions of a running line on two pages, in points. */
 const SAME_PLACE = 3;
 /** Minimum pages with the same running line. */
@@ -174,18 +174,18 @@ function pitchOf(pages: readonly (readonly PdfLine[])[]): number {
 function withoutRunningLines(pages: readonly PdfPage[]): PdfLine[][] {
   const places = new Map<string, Set<number>>();
   const keysOf = (line: PdfLine, page: number): string[] => {
-    const { height } = pages[page]!;
-    if (line.turn === 0 && line.y > EDGE * height && line.y < (1 - EDGE) * height) return [];
+    const share = line.turn === 0 ? line.y / pages[page]!.height : 0;
+    const isAt = (edge: number) => Math.min(share, 1 - share) <= edge;
+    if (!isAt(EDGE.counts)) return [];
     const [, first, last] =
       /^[^\p{L}\d]*(\d{1,4})(?=\s|[^\p{L}\d]*$)|\s(\d{1,4})(?: ?(?:of|\/) ?\d{1,4})?[^\p{L}\d]*$/u
         .exec(line.text) ?? [];
     const number = first ?? last;
-    const counts = number === undefined || line.text.length > 100
-      ? []
-      : [`counts ${Number(number) - page}`];
-    const place = Math.round(line.y / SAME_PLACE);
-    return [line.text.slice(0, 300), ...counts]
-      .map((words) => `${place} ${words}`);
+    const keys = isAt(EDGE.same) ? [line.text.slice(0, 300)] : [];
+    if (number !== undefined && line.text.length <= 100) {
+      keys.push(`counts ${Number(number) - page}`);
+    }
+    return keys.map((words) => `${Math.round(line.y / SAME_PLACE)} ${words}`);
   };
   for (const [page, { lines }] of pages.entries()) {
     for (const key of lines.flatMap((line) => keysOf(line, page))) {
@@ -227,22 +227,29 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
 const SECTION = /^(?:[\dIVX.]+\s+)?(?:abstract|contents|foreword|introduction|preface|summary)$/i;
 
 /**
- * Returns the title on a first page: the first lines in about the largest letters, without the mark of a note at the end.
- * Undefined if these are no larger than the text, the heading of a section, or too long for a title.
+ * Returns the title on a first page: the first lines in about the largest letters, without the mark of a note at the end;
+ * the star of A* is none. Undefined if these are no larger than the text, the heading of a section, or too long for a title.
  */
 function titleOf(lines: readonly PdfLine[]): string | undefined {
   const worded = lines.filter(({ text, turn }) => turn === 0 && /\p{L}{3}/u.test(text));
   const largest = Math.max(0, ...worded.map(({ size }) => size));
   const least = Math.max(0.8 * largest, predominantSize(lines) * (1 + OTHER_SIZE));
   const first = lines.findIndex((line) => line.size >= least && worded.includes(line));
-  if (first === -1 || SECTION.test(lines[first]!.text)) return undefined;
-  const others = lines.slice(first).findIndex(({ size, text }) =>
-    Math.abs(size - lines[first]!.size) > 0.5 || SECTION.test(text)
+  if (first === -1) return undefined;
+  const end = lines.findIndex((line, at) =>
+    at > first &&
+    (Math.abs(line.size - lines[first]!.size) > 0.5 || isSectionApart(lines[at - 1]!, line))
   );
-  const title = lines.slice(first, others === -1 ? undefined : first + others)
+  const title = lines.slice(first, end === -1 ? undefined : end)
     .map(({ text }) => withPlainHyphens(text)).join(" ").replace(/(\p{L})- (?=\p{Ll})/gu, "$1")
-    .replace(/ ?[*∗†‡§¶]+$/u, "");
-  return title.length <= 300 ? title : undefined;
+    .replace(/(?<![\p{Lu} ]) ?[*∗†‡§¶]+$/u, "");
+  return title.length <= 300 && !SECTION.test(title) ? title : undefined;
+}
+
+/** Returns true if one of two lines is the heading of a section, and not a line of a title such as "A Gentle / Introduction". */
+function isSectionApart(before: PdfLine, line: PdfLine): boolean {
+  return [before, line].some(({ text }) => SECTION.test(text)) &&
+    Math.abs(line.y - before.y) > 1.5 * line.size;
 }
 
 function predominantSize(lines: readonly PdfLine[]): number {

@@ -205,8 +205,8 @@ function entriesIn(section: string): string[] {
       const from = match.index + match[0].length;
       const end = Math.min(starts[index + 1]?.index ?? Infinity, from + 2000);
       const whole = section.slice(from, end);
-      const [first = "", ...rest] = whole.split(/\n[ \t]*\n/);
-      return joinedLines((REFERENCE.test(first) ? first : [first, ...rest].join("\n")).split("\n"));
+      const [first = ""] = whole.split(/\n[ \t]*\n/, 1);
+      return joinedLines((REFERENCE.test(first) ? first : whole).split("\n"));
     }).filter((entry) => REFERENCE.test(entry));
   }
   return blocksOf(section);
@@ -214,6 +214,8 @@ function entriesIn(section: string): string[] {
 
 /** Beginning of a line with the year after the authors. */
 const YEAR_FIRST = /^\(?(?:1[5-9]|20)\d\d\b/;
+/** A short line without punctuation at its end, as the heading of an appendix. */
+const TITLE_LINE = /^.{0,79}\p{L}$/u;
 
 /**
  * Splits unmarked entries at empty lines, and at lines that begin with a name after a complete entry; stops at prose. An empty line
@@ -225,8 +227,8 @@ function blocksOf(section: string): string[] {
   for (const [index, block] of blocks.entries()) {
     const next = blocks[index + 1] ?? "";
     const isWhole = REFERENCE.test(block);
-    const isProse = !isWhole && (block.length > BOUNDS.rest || !REFERENCE.test(next));
-    if (isProse && entries.length > 0) break;
+    const isPart = block.length <= BOUNDS.rest && !TITLE_LINE.test(block) && REFERENCE.test(next);
+    if (!isWhole && !isPart && entries.length > 0) break;
     for (const [at, line] of block.split("\n").entries()) {
       const last = entries.at(-1);
       const before = last?.join(" ").trim() ?? "";

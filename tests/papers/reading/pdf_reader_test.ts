@@ -285,6 +285,9 @@ Deno.test("readPdf() takes no heading of a section as the title, and no mark of 
     (await readPdf(writePdf({ pages: [[...page, paragraph(1, 6)]] }))).title;
   assert.equal(await titleOf("# Sleep and care *", "# 1 Introduction"), "Sleep and care");
   assert.equal(await titleOf("Sleep and care", "## Abstract"), undefined);
+  for (const star of ["Search by A*", "The algebra C *"]) {
+    assert.equal(await titleOf(`# ${star}`), star);
+  }
 });
 
 /** Returns the bytes of a PDF with an edited source; the reader finds objects that were moved. */

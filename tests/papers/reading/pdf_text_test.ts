@@ -137,7 +137,8 @@ Deno.test("textOf() omits headers, and chapter names with page numbers", () => {
       line(`Chapter ${at < 4 ? "one" : "two"} ${at + 11}`, 400, 42),
       line(`Of page ${at} this is the text, a sentence.`, 50, 100),
       line("It goes on with a second line, as texts do.", 50, 112),
-      line(`- ${at + 11} -`, 250, 780),
+      // As high as in LaTeX's articles on A4.
+      line(`- ${at + 11} -`, 250, 668),
     ));
   const { text, pages: starts } = textOf(pages);
   assert.doesNotMatch(text, /Sleep|Smith|Chapter|\d\d/);
@@ -155,6 +156,20 @@ Deno.test("textOf() keeps numbers and lines near an edge that neither count page
     )
   );
   assert.equal(read(...pages).match(/Table \d|\d\d/g)?.length, 6);
+});
+
+Deno.test("textOf() takes a word such as Introduction into a title, unless a gap makes it a heading", () => {
+  const titleOf = (first: string, second: string, y: number) =>
+    textOf([
+      page(
+        line(first, 50, 60, { size: 20 }),
+        line(second, 50, y, { size: 20 }),
+        ...column("a", 50, 150, 9),
+      ),
+    ]).title;
+  assert.equal(titleOf("A Gentle", "Introduction", 85), "A Gentle Introduction");
+  assert.equal(titleOf("Abstract", "Interpretation", 85), "Abstract Interpretation");
+  assert.equal(titleOf("On Sleep", "Introduction", 100), "On Sleep");
 });
 
 Deno.test("textOf() omits labels in figures: runs of short lines in a font that no text has", () => {

@@ -128,12 +128,14 @@ Deno.test("referencesIn() reads the last list, up to the next heading, and nothi
 
 Deno.test("referencesIn() stops where prose begins", () => {
   const prose = "We now prove the first theorem in full. ".repeat(12);
-  const list =
-    `Ash, A. (2001). On ash trees. Press.\n\nBirch, B. (2002). On birch trees. Press.\n\n${prose}\n\nAs Ash (2001) said, it holds.`;
-  assert.deepEqual(titlesIn(list), [
+  const entries = [
     "Ash, A. (2001). On ash trees. Press.",
     "Birch, B. (2002). On birch trees. Press.",
-  ]);
+  ];
+  for (const end of [prose, "A Proofs of the theorems"]) {
+    const list = [...entries, end, "As Ash (2001) said, it holds."].join("\n\n");
+    assert.deepEqual(titlesIn(list), entries);
+  }
 });
 
 Deno.test("referencesIn() joins an entry that an empty line divides, before its year or after it", () => {
