@@ -62,24 +62,23 @@ export class TerminalPeople {
         return;
       }
       case "turn-answer":
-        return this.#end(event.turn.turn);
+        return this.#end([event.turn.turn]);
       case "message":
         this.#said.push(event.message);
         return;
       case "convening-end":
-        for (const key of this.#waits.keys()) this.#end(key);
+        return this.#end(this.#waits.keys());
     }
   }
 
   /** Stops asking; resolves once the buffered progress is on the screen. */
   async end(): Promise<void> {
-    for (const key of this.#waits.keys()) this.#end(key);
+    this.#end(this.#waits.keys());
     await this.#asking;
   }
 
-  #end(key: string): void {
-    this.#waits.get(key)?.over.abort();
-    this.#waits.delete(key);
+  #end(turns: Iterable<string>): void {
+    for (const key of turns) this.#waits.get(key)?.over.abort();
   }
 
   async #ask(wait: Wait, actions: TurnActions): Promise<void> {
@@ -99,6 +98,7 @@ export class TerminalPeople {
         const { text, atEnd } = written;
         if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
           screen.prompt("\nLeft for later.\n");
+          this.#end(this.#waits.keys());
           return actions.pause?.();
         }
         const problem = this.#submit(wait, text, actions);

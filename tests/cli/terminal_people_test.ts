@@ -1,5 +1,6 @@
 // People who type their turns in a terminal.
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { ConfigurationError, TurnOrderError } from "../../mod.ts";
@@ -240,8 +241,12 @@ describe("TerminalPeople", () => {
   it("take() leaves the turn for later when input ends twice without words", async () => {
     const at = terminal(undefined, undefined);
     at.take(WAIT);
+    at.take({ ...WAIT, turn: { ...ADA, turn: "turn-3/ben", name: "Ben" } });
+    await at.answered;
+    await setImmediate();
     await at.end();
     assert.equal(at.pauses(), 1);
+    assert.doesNotMatch(at.shown(), /Ben, it is your turn/);
     assert.match(at.shown(), /Ctrl-D\s+once\s+more\s+leaves\s+it\s+for\s+later[^]*Left for later/);
   });
 
