@@ -201,6 +201,7 @@ Deno.test("worker reports missing settings before anything is written", async ()
       /Redis at redis:\/\/127\.0\.0\.1:1 /,
     ],
     [["--queue", "http://127.0.0.1", "--archive", "x"], /not a Redis URL/],
+    [["--queue", "user:hidden@127.0.0.1:1", "--archive", "x"], /not a Redis URL/],
     [
       ["--queue", "redis://127.0.0.1", "--archive", "x", "--concurrency", "0"],
       /: "0" is not allowed/,

@@ -442,7 +442,8 @@ export const WORKER: Action = {
     let done = 0;
     const failed = new Set<string>();
     // A queue in another database of the Redis has no convenings, and is no error.
-    const at = `${queue.hosts.join()}${URL.parse(queue.url)?.pathname ?? ""}`;
+    const [database = ""] = /^\/\d+$/.exec(URL.parse(queue.url)?.pathname ?? "") ?? [];
+    const at = `${queue.hosts.join()}${database}`;
     session.note(`Waiting for convenings of studies in ${archive}, queued at ${at}`);
     await runWorker({
       ...defined({ catalogue, concurrency, env: io.env, allowBaseUrls }),
