@@ -228,7 +228,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/cli/io.ts",
     "src/core/clock.ts",
   ]],
-  [/\bMath\.random\(/, ["src/agents/limiter.ts"]],
+  [/\bMath\.random\(/, ["src/agents/limiter.ts", "src/core/retry.ts"]],
   [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
     "src/core/files.ts",
     "src/engine/start.ts",
