@@ -57,7 +57,7 @@ withFolder.test("a person's turn without a terminal leaves the run waiting with 
   });
   assert.match(
     latin.stderr,
-    /bytes that are not UTF-8\nConvert it, .* or give .* with --file/,
+    /bytes that are not UTF-8\nSet .*, convert the text, or give .* with --file/,
   );
   assert.ok(!(await namesIn(dir)).includes("messages"));
   await ran(["verify", dir], { folder });
