@@ -43,8 +43,8 @@ const ROOM = 1.6;
 const EDGE = { same: 0.12, counts: 0.17 } as const;
 /** Maximum distance between the positions of a running line on two pages, in points. */
 const SAME_PLACE = 3;
-/** Minimum pages with the same running line. */
-const ENOUGH = 3;
+/** Minimum pages with the same running line, and minimum share of the pages with lines that count them. */
+const ENOUGH = { same: 3, counts: 0.05 } as const;
 /** Words of three or more letters: minimum in a line that identifies a text font, maximum in a figure label. */
 const WORDS = { text: 6, label: 4 } as const;
 /** Minimum adjacent labels of a figure. */
@@ -181,20 +181,24 @@ function withoutRunningLines(pages: readonly PdfPage[]): PdfLine[][] {
       /^[^\p{L}\d]*(\d{1,4})(?=\s|[^\p{L}\d]*$)|\s(\d{1,4})(?: ?(?:of|\/) ?\d{1,4})?[^\p{L}\d]*$/u
         .exec(line.text) ?? [];
     const number = first ?? last;
-    const keys = isAt(EDGE.same) ? [line.text.slice(0, 300)] : [];
+    const place = Math.round(line.y / SAME_PLACE);
+    const keys = isAt(EDGE.same) ? [`${place} ${line.text.slice(0, 300)}`] : [];
     if (number !== undefined && line.text.length <= 100) {
-      keys.push(`counts ${Number(number) - page}`);
+      keys.push(`counts ${place} ${Number(number) - page}`);
     }
-    return keys.map((words) => `${Math.round(line.y / SAME_PLACE)} ${words}`);
+    return keys;
   };
   for (const [page, { lines }] of pages.entries()) {
     for (const key of lines.flatMap((line) => keysOf(line, page))) {
       places.set(key, (places.get(key) ?? new Set()).add(page));
     }
   }
-  const least = Math.max(2, Math.min(ENOUGH, pages.length / 2));
+  const least = Math.max(2, Math.min(ENOUGH.same, pages.length / 2));
+  const counted = Math.max(least, ENOUGH.counts * pages.length);
   const runs = (line: PdfLine, page: number) =>
-    keysOf(line, page).some((key) => places.get(key)!.size >= least);
+    keysOf(line, page).some((key) =>
+      places.get(key)!.size >= (key.startsWith("counts") ? counted : least)
+    );
   const left = pages.map(({ lines }, page) => lines.filter((line) => !runs(line, page)));
   return left.some((lines) => lines.length > 0) ? left : pages.map(({ lines }) => [...lines]);
 }

@@ -156,6 +156,12 @@ Deno.test("textOf() keeps numbers and lines near an edge that neither count page
     )
   );
   assert.equal(read(...pages).match(/Table \d|\d\d/g)?.length, 6);
+  // An index, in which the numbers of a few pages count by chance.
+  const index = Array.from({ length: 80 }, (_, at) => {
+    const number = at % 30 === 7 ? at + 5 : at * 3 + 200;
+    return page(line("These are words of the text.", 50, 100), line(`memory, ${number}`, 50, 780));
+  });
+  assert.equal(read(...index).match(/memory, \d/g)?.length, 80);
 });
 
 Deno.test("textOf() takes a word such as Introduction into a title, unless a gap makes it a heading", () => {
