@@ -228,10 +228,7 @@ export function inputText(text: string, isTerminal: boolean): string {
   const [problem, remedy] = isTerminal && over.some((bytes) => bytes >= 0 && bytes <= 2)
     ? [`the terminal cut a line after ${counted(LINE_BYTES, "byte")}`, "Break long lines"]
     : text.includes("\ufffd")
-    ? [
-      "it has bytes that are not UTF-8",
-      "Set the terminal to UTF-8 (stty iutf8), convert the text",
-    ]
+    ? ["it has bytes that are not UTF-8", "Set a terminal to UTF-8 (stty iutf8), convert the text"]
     : [];
   // deno-lint-ignore no-control-regex
   if (problem === undefined) return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");

@@ -188,7 +188,7 @@ describe("TerminalPeople", () => {
     assert.equal(at.shown().match(/cut a line after 4,095 bytes\. Break long/g)?.length, 2);
     assert.match(
       at.shown(),
-      /not UTF-8\. Set the terminal to UTF-8\n\(stty iutf8\), convert the text, or/,
+      /not UTF-8\. Set a terminal to UTF-8 \(stty\niutf8\), convert the text, or/,
     );
     await at.people.end();
   });
