@@ -179,26 +179,20 @@ class Lines {
         if (isOther || turn !== last.turn) this.#flush();
       }
       this.#runs.push({ text, x, end });
-      const open = this.#open;
-      if (open === undefined) {
-        this.#open = { text, x, end, y, size, turn, fonts: new Set([fontName]) };
-        this.#most = str.length;
-      } else {
-        const isNote = /^\d{1,3}$/.test(open.text) && open.size < size && /^\p{Lu}/u.test(text);
-        const isApart = isNote ||
-          Math.abs(x - open.end) > WORD_GAP * Math.min(size, open.size);
-        const isMost = str.length > this.#most;
-        this.#most = Math.max(this.#most, str.length);
-        this.#open = {
-          text: open.text + (isApart && !open.text.endsWith(" ") ? " " : "") + text,
-          x: Math.min(open.x, x),
-          end: Math.max(open.end, end),
-          y: isMost ? y : open.y,
-          size: isMost ? size : open.size,
-          turn,
-          fonts: open.fonts.add(fontName),
-        };
-      }
+      const open = this.#open ?? { text: "", x, end: x, y, size, turn, fonts: new Set<string>() };
+      const isNote = /^\d{1,3}$/.test(open.text) && open.size < size && /^\p{Lu}/u.test(text);
+      const isApart = isNote || Math.abs(x - open.end) > WORD_GAP * Math.min(size, open.size);
+      const isMost = str.length > this.#most;
+      this.#most = Math.max(this.#most, str.length);
+      this.#open = {
+        text: open.text + (isApart && !open.text.endsWith(" ") ? " " : "") + text,
+        x: Math.min(open.x, x),
+        end: Math.max(open.end, end),
+        y: isMost ? y : open.y,
+        size: isMost ? size : open.size,
+        turn,
+        fonts: open.fonts.add(fontName),
+      };
       this.#ended = false;
     }
     this.#ended ||= hasEOL;
@@ -218,6 +212,7 @@ class Lines {
       .replace(/\s+/g, " ").trim();
     if (text !== "") this.#lines.push({ ...this.#open, text });
     this.#open = undefined;
+    this.#most = 0;
     this.#runs = [];
   }
 }

@@ -157,12 +157,9 @@ function differInSize(a: PdfLine, b: PdfLine): boolean {
 /** Returns the median distance between lines, in font sizes. */
 function pitchOf(pages: readonly (readonly PdfLine[])[]): number {
   const pitches = pages.flatMap((lines) =>
-    lines.slice(1).flatMap((line, at) => {
-      const before = lines[at]!;
-      return differInSize(before, line) || line.y <= before.y
-        ? []
-        : [(line.y - before.y) / line.size];
-    })
+    lines.slice(1).map((line, at) => ({ line, before: lines[at]! }))
+      .filter(({ line, before }) => !differInSize(before, line) && line.y > before.y)
+      .map(({ line, before }) => (line.y - before.y) / line.size)
   ).sort((a, b) => a - b);
   return pitches[Math.floor(pitches.length / 2)] ?? 1.2;
 }

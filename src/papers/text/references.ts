@@ -214,12 +214,11 @@ function entriesIn(section: string): string[] {
 
 /** Beginning of a line with the year after the authors. */
 const YEAR_FIRST = /^\(?(?:1[5-9]|20)\d\d\b/;
-/** A short line without punctuation at its end, as the heading of an appendix. */
-const TITLE_LINE = /^.{0,79}\p{L}$/u;
 
 /**
- * Splits unmarked entries at empty lines, and at lines that begin with a name after a complete entry; stops at prose. An empty line
- * within an entry, as a PDF has after a line that ends with a period, is no end.
+ * Splits unmarked entries at empty lines, and at lines that begin with a name after a complete entry; stops at prose and at a
+ * heading: a short line that ends with a letter. An empty line within an entry, as a PDF has after a line that ends with a period,
+ * is no end.
  */
 function blocksOf(section: string): string[] {
   const entries: string[][] = [];
@@ -227,7 +226,8 @@ function blocksOf(section: string): string[] {
   for (const [index, block] of blocks.entries()) {
     const next = blocks[index + 1] ?? "";
     const isWhole = REFERENCE.test(block);
-    const isPart = block.length <= BOUNDS.rest && !TITLE_LINE.test(block) && REFERENCE.test(next);
+    const isPart = block.length <= BOUNDS.rest && !/^.{0,79}\p{L}$/u.test(block) &&
+      REFERENCE.test(next);
     if (!isWhole && !isPart && entries.length > 0) break;
     for (const [at, line] of block.split("\n").entries()) {
       const last = entries.at(-1);
