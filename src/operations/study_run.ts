@@ -255,6 +255,8 @@ class StudyRun {
   readonly #unstarted = new Set<string>();
   readonly #startedAt = systemClock.now();
   #states: CellState[] = [];
+  /** States at the start. */
+  #found: readonly CellState[] = [];
   #ended: StudyResult["ended"] = "done";
   /** True if a state has changed since the last report. */
   #hasChanged = false;
@@ -281,7 +283,8 @@ class StudyRun {
     const { retry, limit, detach = false, signal } = this.#options;
     const { concurrency = isShared ? 0 : study.concurrency ?? CONCURRENCY } = this.#options;
     let isLeft = false;
-    this.#states = await this.#known.read(cells);
+    this.#found = await this.#known.read(cells);
+    this.#states = [...this.#found];
     if (isShared) await limits.budget.recount();
     const open = cells.filter((_, index) => isOpen(this.#states[index]!, retry));
     const stop = () => this.#stop("stopped");
@@ -389,9 +392,12 @@ class StudyRun {
     };
   }
 
-  /** Returns true if more than the allowed share of the ended convenings failed. */
+  /** Returns true if more than the allowed share of the ended convenings failed; before the end of a retry, of its own. */
   #hasTooManyFailed(least?: number): boolean {
-    const over = this.#states.filter(({ isOver }) => isOver);
+    const isAll = least !== undefined || !this.#options.retry;
+    const over = this.#states.filter(({ isOver, endedAt }, index) =>
+      isOver && (isAll || endedAt !== this.#found[index]!.endedAt)
+    );
     const unstarted = this.#unstarted.size;
     const failed = over.filter(({ status }) => status === "failed").length + unstarted;
     return isOverFailed(this.#on.study, { failed, ended: over.length + unstarted, least });
