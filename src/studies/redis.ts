@@ -152,10 +152,7 @@ export async function connectRedis(
     throw away(isReply(error) ? error : last ?? error);
   }
   isOpen = true;
-  const memory = await client.info("memory").catch(String);
-  const [policy] = /maxmemory_policy:(?!noeviction)\S+/.exec(memory) ?? [];
-  const risk = `Redis at ${address} may remove keys of the queue, ${policy}`;
-  if (policy) onProblem?.(`${risk}. Set maxmemory-policy noeviction there`);
+  if (onProblem) await reportEviction(client, address, onProblem);
   return {
     client,
     bull,
@@ -168,6 +165,18 @@ export async function connectRedis(
     },
     close: () => client.disconnect(),
   };
+}
+
+/** Reports a server that removes keys when its memory is full. */
+async function reportEviction(
+  client: RedisClient,
+  address: string,
+  report: (message: string) => void,
+): Promise<void> {
+  const memory = await client.info("memory").catch(String);
+  const [policy] = /maxmemory_policy:(?!noeviction)\S+/.exec(memory) ?? [];
+  const risk = `Redis at ${address} may remove keys of the queue, ${policy}`;
+  if (policy) report(`${risk}. Set maxmemory-policy noeviction there`);
 }
 
 function teller(onProblem: RedisOptions["onProblem"]): (problem: ConfigurationError) => void {
