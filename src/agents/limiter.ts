@@ -1,6 +1,6 @@
 // Limits requests to providers: an adaptive concurrency limiter per origin and key, and deadlines of single requests.
 import { steadyClock, systemClock } from "../core/clock.ts";
-import { type AgentError, CancelledError } from "../core/error.ts";
+import { type AgentError, CancelledError, isLoading } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 
@@ -151,11 +151,11 @@ export class Limiter {
   }
 
   /** Handles a failed request: a rate-limit or overload error that may be retried limits the requests. */
-  failed({ code, status, retryable, retryAfter, maxWait }: AgentError, headers?: Headers): void {
+  failed(error: AgentError, headers?: Headers): void {
+    const { status, retryable, retryAfter, maxWait } = error;
     const isBusy = status === 429 || status === 529 || status === 503 && retryAfter !== undefined;
     if (!retryable || !isBusy) return;
-    const isLoading = status === 503 && code === "agent_rate_limited";
-    const reason = isLoading ? "its model is loading" : "it is overloaded";
+    const reason = isLoading(error) ? "its model is loading" : "it is overloaded";
     this.rateLimited(retryAfter, maxWait, status === 429 ? RATE_LIMIT : reason);
     if (headers !== undefined && retryAfter === undefined) this.readHeaders(headers);
   }

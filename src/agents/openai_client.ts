@@ -6,6 +6,7 @@ import {
   type AgentErrorDetail,
   ConfigurationError,
   connectionProblem,
+  isLoading,
 } from "../core/error.ts";
 import { retryAfter } from "../core/clock.ts";
 import { addressProblem } from "../core/key_rules.ts";
@@ -302,9 +303,8 @@ function statusError(
   const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
   const said = shownText(withCause(words, error.error), endpoint.secrets);
   const code = codeOf(status, said);
-  const isLoading = status === 503 && code === "agent_rate_limited";
   const loadingWait = Math.min(LOADING_WAIT, endpoint.maxWait ?? LOADING_WAIT);
-  const wait = retryAfter(error.headers) ?? (isLoading ? loadingWait : undefined);
+  const wait = retryAfter(error.headers) ?? (isLoading({ code, status }) ? loadingWait : undefined);
   const mayPass = status >= 500 || [408, 409].includes(status) || says(error, UNFIT_WORDS) ||
     status === 429 && !quota && !isRefusedRequest(error);
   return failure(code, {
@@ -359,8 +359,8 @@ function hintOf(
     return endpoint.hasKey ? `Check the key in ${name}.` : `Set ${name} to a key of this server.`;
   }
   if (quota) return "Check the plan and the billing of the key's account.";
+  if (isLoading({ code, status })) return "Wait until its model is loaded.";
   if (code === "agent_rate_limited") {
-    if (status === 503) return "Wait until its model is loaded.";
     const isLong = wait >= MINUTE || wait > (endpoint.maxWait ?? wait);
     return isLong ? `Resume after ${clockTime(wait)}.` : "Wait, or send fewer requests at once.";
   }

@@ -261,6 +261,11 @@ export class AgentError extends ConveningError {
   }
 }
 
+/** Returns true for the error of a server that loads its model: its status 503 counts as a rate limit. */
+export function isLoading({ code, status }: Pick<AgentError, "code" | "status">): boolean {
+  return code === "agent_rate_limited" && status === 503;
+}
+
 /** Paper that cannot be read, or contains nothing to debate. */
 export class PaperError extends ConveningError {
   /** Makes an error with the given message. */
