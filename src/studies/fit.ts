@@ -253,21 +253,29 @@ function addProducts(sum: Float64Array[], values: readonly number[], factor: num
  * estimates exist only if there is one group (Ford's condition).
  */
 export function strongGroups(data: readonly Comparison[]): string[][] {
-  const beaten = new Map(namesIn(data).map((name) => [name, new Set([name])]));
+  const beaten = new Map(namesIn(data).map((name) => [name, new Set<string>()]));
+  const beatenBy = new Map(namesIn(data).map((name) => [name, new Set<string>()]));
+  const add = (winner: string, loser: string) => {
+    beaten.get(winner)!.add(loser);
+    beatenBy.get(loser)!.add(winner);
+  };
   for (const { first, second, score } of data) {
-    if (score > 0) beaten.get(first)!.add(second);
-    if (score < 1) beaten.get(second)!.add(first);
+    if (score > 0) add(first, second);
+    if (score < 1) add(second, first);
   }
-  // A set that grows while it is read: all whom a contestant has beaten, directly or through others.
-  for (const below of beaten.values()) {
-    for (const each of below) for (const next of beaten.get(each)!) below.add(next);
+  const reached = (from: string, graph: ReadonlyMap<string, ReadonlySet<string>>) => {
+    const seen = new Set([from]);
+    for (const each of seen) for (const next of graph.get(each)!) seen.add(next);
+    return seen;
+  };
+  const left = new Set(beaten.keys());
+  const groups: string[][] = [];
+  for (const name of left) {
+    const group = reached(name, beaten).intersection(reached(name, beatenBy));
+    for (const each of group) left.delete(each);
+    groups.push([...group].sort());
   }
-  const names = [...beaten.keys()];
-  const groups = Map.groupBy(
-    names,
-    (name) => names.find((other) => beaten.get(name)!.has(other) && beaten.get(other)!.has(name)),
-  );
-  return [...groups.values()].sort((a, b) => b.length - a.length);
+  return groups.sort((a, b) => b.length - a.length);
 }
 
 function zeros(size: number): Float64Array[] {

@@ -263,7 +263,9 @@ function ratingsOf(
   if (fitted === undefined) {
     return contestants.map((contestant) => ({ contestant, ...none, reason: "no ratings" }));
   }
-  const lengthless = fit(comparisons, { ...fitted.options, covariates: 0 });
+  const lengthless = fitted.options.covariates === 0
+    ? fitted
+    : fit(comparisons, { ...fitted.options, covariates: 0 });
   const largest = groups.find(({ length }) => length > 1) ?? [];
   const withWinner = new Set(decidedOf(debates).map(({ cell }) => cell.key));
   const rated = contestants.map((contestant) => {

@@ -109,7 +109,7 @@ export async function fillTables(
   },
 ): Promise<Filled> {
   const { files, study, cells } = parts;
-  const left: Omit<LeftOut, "count">[] = [];
+  const left = new Map<string, LeftOut>();
   const convenings: Record<string, number> = {};
   const models = new Set<string>();
   const promptsOf = async (contents: RecordContents) => {
@@ -136,14 +136,15 @@ export async function fillTables(
     const prompts = memo(() => promptsOf(contents));
     const of = { study, cell, contents, result, prompts, allow: new Set(allow), winnersOnly };
     for (const { file, rows, writer } of tables) {
-      const leaveOut = (why: string) => left.push({ file, why });
+      const leaveOut = (why: string) => {
+        const { count = 0 } = left.get(`${file} ${why}`) ?? {};
+        left.set(`${file} ${why}`, { file, why, count: count + 1 });
+      };
       for (const row of await rows({ ...of, leaveOut })) await writer.add(row);
     }
   }
   const written = await Array.fromAsync(tables, ({ writer }) => writer.close());
-  const leftOut = [...Map.groupBy(left, ({ file, why }) => `${file} ${why}`).values()]
-    .map((own) => ({ ...own[0]!, count: own.length }));
-  return { convenings, leftOut, models: [...models].sort(), files: written };
+  return { convenings, leftOut: [...left.values()], models: [...models].sort(), files: written };
 }
 
 /** Returns the status of a convening, and its record if completed. */
