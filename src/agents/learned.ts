@@ -86,7 +86,10 @@ const misfits = new Set<string>();
 
 /** Notes a reply that does not fit its schema. Returns true from the second such reply of a model on: the server ignores schemas. */
 export function isRepeatedMisfit(origin: string, model: string): boolean {
-  return misfits.size === misfits.add(JSON.stringify([origin, model])).size;
+  const id = JSON.stringify([origin, model]);
+  if (misfits.has(id)) return true;
+  misfits.add(id);
+  return false;
 }
 
 export function forgetLessons(): void {

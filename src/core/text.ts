@@ -291,8 +291,10 @@ export function pieces(word: string, room: number): string[] {
     for (const part of columns(segment) <= room ? [segment] : segment) {
       const more = columns(part);
       used += more;
-      if (used > room) all.push("");
-      if (used > room) used = more;
+      if (used > room) {
+        all.push("");
+        used = more;
+      }
       all[all.length - 1] += part;
     }
   }
