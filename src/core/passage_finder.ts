@@ -1,32 +1,44 @@
 // Search for quoted passages in a text, tolerant of typography and layout.
-import { memo } from "./values.ts";
 
-/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters. */
-const BLANK = "\\s\\p{Cc}\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069";
+/** Vowel points of Hebrew and Arabic, which most texts leave out. */
+const POINTS = "\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u0652\\u0670";
+/** White space, and characters that are not part of a word: soft hyphens, tatweel, zero-width and control characters. */
+const BLANK = `\\s\\p{Cc}\\u00ad\\u0640\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
 const DASH = "\\p{Pd}\\u2212";
-const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇";
+const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇״׳";
+/** Letters of scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, kana. Ranges, because script classes compile slowly. */
+const UNSPACED =
+  "\\u0e01-\\u0e3a\\u0e40-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2e80-\\u2fdf\\u3005-\\u3007\\u3041-\\u3096" +
+  "\\u309d-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f" +
+  "\\u{20000}-\\u{3fffd}";
 /** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
 const JOINED = "[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f]";
 /** NFKC changes these characters, but for some capitals. Numbers are kept: 10² is not 102, and ½ is not 1⁄2. */
 const VARIANT = "[\\p{CWKCF}--\\p{No}--[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]]";
+/** Digits and letters that writers exchange, and the form that stands for them. */
+const EXCHANGED = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९٪ёЁيك";
+const FOR_EXCHANGED = "012345678901234567890123456789%еЕیک";
 /** Parts of a text that folding may change; a single space between words stays as it is. */
 const FOLDED = new RegExp(
-  `(?<dash>[${BLANK}]*[${DASH}][${BLANK}${DASH}]*)|(?! (?<=[^] )[^${BLANK}${DASH}])(?<blank>[${BLANK}]+)|` +
-    `(?<quote>[${QUOTE}]+)|[^${BLANK}]${JOINED}{1,32}|${VARIANT}`,
+  `(?<dash>[${BLANK}]*[${DASH}][${BLANK}${DASH}]*)|` +
+    `(?! (?<=[^${UNSPACED}] )[^${BLANK}${DASH}${UNSPACED}])(?<blank>[${BLANK}]+)|` +
+    `(?<quote>[${QUOTE}]+)|[^${BLANK}]${JOINED}{1,32}|${VARIANT}|[${EXCHANGED}]`,
   "gv",
 );
 /** A character with the marks on it. */
 const CHARACTER = new RegExp(`[^]${JOINED}{0,32}`, "vy");
+const POINT = new RegExp(`[${POINTS}]`, "g");
 const LETTER = /^\p{L}/u;
 const FIRST_DASH = new RegExp(`[${DASH}]`, "u");
 /** Soft hyphen at a line end, which joins the parts of a word. */
 const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
 
 /**
- * Text normalized for the comparison of quotations: white space becomes one space, words hyphenated at a line end are
- * joined, hyphens and dashes between letters are dropped, other dashes become `-`, quotation marks become one `'`, and
- * characters become NFKC, except numbers such as `²`. Letter case, words and numbers stay. Each offset can be mapped back
- * to the original.
+ * Text normalized for the comparison of quotations: white space becomes one space, or none beside a letter of a script
+ * without spaces between words; words hyphenated at a line end are joined, hyphens and dashes between letters are dropped,
+ * other dashes become `-`, quotation marks become one `'`, and characters become NFKC, except numbers such as `²`. Vowel
+ * points and tatweel are dropped; digits of Arabic, Persian and Hindi become European, `ё` becomes `е`. Letter case, words
+ * and numbers stay. Each offset can be mapped back to the original.
  */
 export class FoldedText {
   readonly #original: string;
@@ -56,11 +68,16 @@ export class FoldedText {
         const isHyphen = LETTER.test(last) && LETTER.test(next);
         if (!isHyphen) put("-", index + found.search(FIRST_DASH));
       } else if (groups.blank !== undefined) {
-        const isSpace = /\s/u.test(found) && !DIVIDES.test(found) && last !== "" && next !== "";
+        const isSpace = /\s/u.test(found) && !DIVIDES.test(found) && last !== "" &&
+          next !== "" && !UNSPACED_START.test(last) && !UNSPACED_START.test(next);
         if (isSpace) put(" ", index);
       } else if (groups.quote !== undefined) {
         put("'", index);
-      } else for (const unit of found.normalize("NFKC").split("")) put(unit, index);
+      } else {
+        for (const unit of found.normalize("NFKC").replace(POINT, "").split("")) {
+          put(FOR_EXCHANGED[EXCHANGED.indexOf(unit)] ?? unit, index);
+        }
+      }
     }
     put(original.slice(done), done);
     this.text = pieces.join("");
@@ -111,8 +128,8 @@ const LENIENT = { ...NEAR, within: 500, ends: Infinity } as const;
 /** Maximum number of parts of a passage. */
 const MAX_PARTS = 12;
 
-const SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"];
-const UNSPACED_CLASS = `[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`;
+const UNSPACED_START = new RegExp(`^[${UNSPACED}]`, "u");
+const UNSPACED_LETTERS = new RegExp(`[${UNSPACED}]`, "gu");
 const WORD_SIGN = /[\p{L}\p{N}]/u;
 
 /** Characters ignored at the start of a quotation; a decimal point or minus before a digit is not. */
@@ -123,38 +140,37 @@ const LEFT_OUT = / ?(?:\[ ?(?:\.{3,}|\. \. \.) ?\]|\( ?(?:\.{3,}|\. \. \.) ?\)|\
 const CLOSING = `["'”’»)\\]]*`;
 /** End of a sentence that another sentence follows. */
 const SENTENCE_END = new RegExp(
-  `(?<=[\\p{L}\\p{N})\\]"'”’»]{2})[.!?]${CLOSING}\\s+(?=["'“‘«(\\[]*\\p{Lu})|[。！？]`,
+  `(?<=[\\p{L}\\p{N})\\]"'”’»]{2})[.!?؟۔।]${CLOSING}\\s+(?=["'“‘«(\\[]*[\\p{Lu}\\p{Lo}])|[。！？]`,
   "gu",
 );
 /** End of a sentence at the beginning of the omitted text. */
-const AFTER_SENTENCE = new RegExp(`^${CLOSING}[.!?。！？]`, "u");
+const AFTER_SENTENCE = new RegExp(`^${CLOSING}[.!?。！？؟۔।]`, "u");
 /** End of a sentence at the end of the omitted text. */
-const BEFORE_SENTENCE = new RegExp(`[.!?。！？]${CLOSING}\\s*["'“‘«(\\[]*$`, "u");
+const BEFORE_SENTENCE = new RegExp(`[.!?。！？؟۔।]${CLOSING}\\s*["'“‘«(\\[]*$`, "u");
 /** Remark of the quoting author within a quotation. */
 const REMARK =
   / ?\[(?:sic|(?:emphasis|italics) (?:added|mine|ours|in (?:the )?original))[!.]?\]/giu;
 /** First letter whose case the quoting author changed: `[t]he`. */
 const CHANGED_CASE = /(?<![\p{L}\p{N}])\[(\p{L})\]/gu;
 
-const SPACED = `(?!${UNSPACED_CLASS})[\\p{L}\\p{N}\\p{M}]`;
+const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}]`;
 const HYPHEN = "[-\\u00ad\\u2010\\u2011]";
-/** Patterns with script classes, compiled on first use because that takes milliseconds. */
-const patterns = memo(() => ({
-  unspaced: new RegExp(UNSPACED_CLASS, "gu"),
-  beginsInWord: new RegExp(
-    `(?:${SPACED}|[\\p{L}\\p{N}]['’]|[\\p{L}\\p{N}]${HYPHEN}(?:\\s*\\n\\s*)?)$`,
-    "u",
-  ),
-  endsInWord: new RegExp(`^(?:${SPACED}|['’]\\p{L}|${HYPHEN}(?:\\s*\\n\\s*)?[\\p{L}\\p{N}])`, "u"),
-  beginsSpaced: new RegExp(`^${SPACED}`, "u"),
-  endsSpaced: new RegExp(`${SPACED}$`, "u"),
-}));
+const BEGINS_IN_WORD = new RegExp(
+  `(?:${SPACED}|[\\p{L}\\p{N}]['’]|[\\p{L}\\p{N}]${HYPHEN}(?:\\s*\\n\\s*)?)$`,
+  "u",
+);
+const ENDS_IN_WORD = new RegExp(
+  `^(?:${SPACED}|['’]\\p{L}|${HYPHEN}(?:\\s*\\n\\s*)?[\\p{L}\\p{N}])`,
+  "u",
+);
+const SPACED_START = new RegExp(`^${SPACED}`, "u");
+const SPACED_END = new RegExp(`${SPACED}$`, "u");
 const BEGINS_IN_NUMBER = /[.,\p{Pd}\u2212]$/u;
 const ENDS_IN_NUMBER = /^(?:[.,\p{Pd}\u2212]\p{N}|[%‰])/u;
 
 /** Returns true if a text begins with a letter, digit or mark of a script with spaces between words. */
 export function beginsSpaced(text: string): boolean {
-  return patterns().beginsSpaced.test(text);
+  return SPACED_START.test(text);
 }
 
 /** Search text; the first letter matches in either case. */
@@ -165,8 +181,8 @@ interface Needle {
 
 /** Counts the words of a passage by white space; in a script without spaces, two characters count as one word. */
 export function wordWeight(passage: string): number {
-  const unspaced = passage.match(patterns().unspaced)?.length ?? 0;
-  const spaced = passage.replace(patterns().unspaced, " ").split(/\s+/u);
+  const unspaced = passage.match(UNSPACED_LETTERS)?.length ?? 0;
+  const spaced = passage.replace(UNSPACED_LETTERS, " ").split(/\s+/u);
   return spaced.filter((each) => WORD_SIGN.test(each)).length + Math.floor(unspaced / 2);
 }
 
@@ -274,9 +290,8 @@ export class PassageFinder {
     const found = this.#text.slice(place.start, place.end);
     const before = this.#text.slice(Math.max(0, place.start - 12), place.start);
     const after = this.#text.slice(place.end, place.end + 12);
-    const { beginsInWord, endsInWord, endsSpaced } = patterns();
-    return !(beginsSpaced(found) && beginsInWord.test(before)) &&
-      !(endsSpaced.test(found.slice(-12)) && endsInWord.test(after)) &&
+    return !(beginsSpaced(found) && BEGINS_IN_WORD.test(before)) &&
+      !(SPACED_END.test(found.slice(-12)) && ENDS_IN_WORD.test(after)) &&
       !(/^\p{N}/u.test(found) && BEGINS_IN_NUMBER.test(before)) &&
       !(/\p{N}$/u.test(found.slice(-2)) && ENDS_IN_NUMBER.test(after));
   }
@@ -295,7 +310,9 @@ function needleOf(folded: string): Needle | undefined {
   if (!WORD_SIGN.test(words)) return undefined;
   const first = String.fromCodePoint(words.codePointAt(0)!);
   if (first === words) return { firsts: [""], rest: words };
-  const cases = [first, first.toLowerCase(), first.toUpperCase()];
+  const cases = ["en", "tr"].flatMap((
+    language,
+  ) => [first, first.toLocaleLowerCase(language), first.toLocaleUpperCase(language)]);
   return {
     firsts: cases.filter((each) => each.length === first.length),
     rest: words.slice(first.length),

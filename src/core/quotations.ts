@@ -1,4 +1,5 @@
 // Extraction of quotations from a text, and exact words of a text that a quotation refers to.
+import { cutAtWord } from "./text.ts";
 import { beginsSpaced, PassageFinder, type Place, wordWeight } from "./passage_finder.ts";
 
 /** Minimum number of words of a quotation; fewer words in quotation marks are a term or irony. */
@@ -8,13 +9,14 @@ const MAX_PASSAGE = 1_500;
 /** Maximum number of open marks; beyond it, the outermost count as unbalanced. */
 const MAX_OPEN = 8;
 
-const MARK = /["＂“”„‟«»‹›「」『』]/g;
+const MARK = /["＂״“”„‟«»‹›「」『』｢｣]/g;
 /** Any quotation mark, or the marker of quoted lines; most texts have none. */
-const ANY_MARK = /["＂“”„‟«»‹›「」『』‘‚'>]/;
-const SINGLE = /(?<![\p{L}\p{N}])[‘‚'](?=[\p{L}\p{N}\p{Pi}"$(\[…])/gu;
+const ANY_MARK = /["＂״“”„‟«»‹›「」『』｢｣‘‚'>]/;
+const SINGLE = /[‘‚'](?=[\p{L}\p{N}\p{Pi}"$(\[…])/gu;
 /** Apostrophe for omitted letters or digits: 'tis, '90s. */
 const ELIDED = /^.(?:tis|twas|twere|em|til|till|cause|cos|bout|round|n|\d0s)(?![\p{L}\p{N}])/iu;
-const WORD = /[\p{L}\p{N}]/u;
+/** Letter of Korean, whose particles follow a closing mark without a space. */
+const KOREAN = /^\p{Script=Hangul}/u;
 
 const QUOTED_LINE = /^ {0,3}(?:> ?)+/;
 /** Attribution at the end of a block quotation: `— Author`, `(p. 3)`. */
@@ -36,22 +38,24 @@ const CONTEXT = 300;
 const CLOSED_BY: Readonly<Record<string, string>> = {
   '"': '"＂”',
   "＂": '"＂',
+  "״": '״"',
   "“": '”"',
   "„": '“”"',
   "‟": "”",
-  "”": "”",
+  "”": "”“",
   "«": "»",
   "»": "«",
   "‹": "›",
   "›": "‹",
   "「": "」",
   "『": "』",
+  "｢": "｣",
 };
 const SINGLE_CLOSED_BY: Readonly<Record<string, string>> = { "'": "'", "‘": "’", "‚": "‘" };
 /** Marks that can only open. */
-const ALWAYS_OPENS = "「『„‟";
+const ALWAYS_OPENS = "「『｢„‟";
 /** Marks that can only close. */
-const ALWAYS_CLOSES = "」』";
+const ALWAYS_CLOSES = "」』｣";
 
 /** Quotation, with the words of its sentence around it. */
 export interface QuotedPassage {
@@ -170,7 +174,7 @@ function doubleSpans(text: string, next: string | undefined): Place[] {
   for (const { 0: mark, index } of text.matchAll(MARK)) {
     const closes = mayClose(text, index) && !ALWAYS_OPENS.includes(mark);
     const opened = closes ? open.findLastIndex((each) => CLOSED_BY[each.mark]!.includes(mark)) : -1;
-    if (opened !== -1 && !(mark === "“" && open.at(-1)?.mark !== "„")) {
+    if (opened !== -1 && !(mark === "“" && !/[„”]/.test(open.at(-1)!.mark))) {
       spans.push({ start: open[opened]!.at + 1, end: index });
       open.length = opened;
     } else if (mayOpen(text, index) && !ALWAYS_CLOSES.includes(mark)) {
@@ -197,12 +201,17 @@ function mayOpen(text: string, at: number): boolean {
 function mayClose(text: string, at: number): boolean {
   const [before = "", mark = "", after = ""] = [text[at - 1], text[at], text[at + 1]];
   if (mark === "»" || mark === "›" || mark === "”" || ALWAYS_CLOSES.includes(mark)) return true;
-  return before !== "" && !/\s/u.test(before) && !beginsSpaced(after);
+  return before !== "" && !/\s/u.test(before) && !continuesWord(after);
+}
+
+/** Returns true if a text begins with a letter or digit that would make the mark before an apostrophe or an opening mark. */
+function continuesWord(text: string): boolean {
+  return beginsSpaced(text) && !KOREAN.test(text);
 }
 
 function singleSpans(text: string): Place[] {
   const openings = [...text.matchAll(SINGLE)].map(({ index }) => index)
-    .filter((at) => !ELIDED.test(text.slice(at, at + 8)));
+    .filter((at) => !beginsSpaced(text[at - 1] ?? "") && !ELIDED.test(text.slice(at, at + 8)));
   const spans: Place[] = [];
   for (const [index, at] of openings.entries()) {
     if ((spans.at(-1)?.end ?? -1) >= at) continue;
@@ -221,7 +230,7 @@ function singleEnd(
   let doubtful: number | undefined;
   for (let at = from + 1; at < until; at++) {
     if (text[at] !== mark) continue;
-    if (/\s/u.test(text[at - 1]!) || WORD.test(text[at + 1] ?? "")) continue;
+    if (/\s/u.test(text[at - 1]!) || continuesWord(text[at + 1] ?? "")) continue;
     const possessive = /[sxz]/i.test(text[at - 1]!) &&
       /^\s+\p{L}/u.test(text.slice(at + 1, at + 8));
     if (!possessive) return at;
@@ -245,7 +254,7 @@ function piecesOf(passage: string): string[] {
 
 /** Minimum number of words that a quotation must have to be looked up. */
 const MIN_QUOTED_WORDS = 2;
-/** Maximum length of the returned words, in UTF-16 units. */
+/** Maximum length of the returned words, in code points. */
 const MAX_QUOTED_LENGTH = 500;
 
 /** Marks of emphasis and code in markdown, which a model that copies words leaves out. */
@@ -274,7 +283,5 @@ export function exactWords(quote: string, text: string): string | undefined {
   const end = place.end + Number(text[place.end] === (CLOSING_EDGE.exec(quote)?.[0] ?? ""));
   const words = text.slice(start, end).replace(/\s+/gu, " ");
   // Cut without an ellipsis, because an ellipsis would stand for omitted words.
-  return words.length <= MAX_QUOTED_LENGTH
-    ? words
-    : words.slice(0, MAX_QUOTED_LENGTH).replace(/\s\S*$/u, "");
+  return cutAtWord(words, MAX_QUOTED_LENGTH, "");
 }

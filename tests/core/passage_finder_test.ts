@@ -51,6 +51,74 @@ for (const [name, passage, place] of FOUND) {
   Deno.test(`find() finds ${name}`, () => assert.equal(found(passage), place));
 }
 
+const SCRIPTS: readonly (readonly [
+  name: string,
+  text: string,
+  passages: readonly string[],
+  forged: string,
+])[] = [
+  [
+    "Chinese over the end of a line, with other spaces, commas and digits",
+    "研究表明，高峰时段的\n准点率只有 62%，而票价上涨了 30%。",
+    ["高峰时段的准点率只有62%", "研究表明, 高峰时段的准点率", "准点率只有６２％，而票价"],
+    "高峰时段的准点率只有82%",
+  ],
+  [
+    "Japanese in half-width and decomposed letters",
+    "都市の公共交通は、ピーク時の定時運行率が62パーセントにとどまる。",
+    ["ﾋﾟｰｸ時の定時運行率が62ﾊﾟｰｾﾝﾄに", "ピーク時の定時運行率".normalize("NFD")],
+    "ピーク時の定時運行率が72パーセントにとどまる",
+  ],
+  [
+    "Arabic with and without vowel points and tatweel, and with European digits",
+    "أظهرت الدراسة أنَّ النقل العام المجاني يقلّل من السيارات بنسبة ١٥٪ في المدن.",
+    ["أن النقل العام المجاني يقلل من", "النقـــل العام المجانـي", "السيارات بنسبة 15% في المدن"],
+    "النقل العام المجاني يزيد من السيارات",
+  ],
+  [
+    "Persian with the letters of an Arabic keyboard",
+    "حمل و نقل عمومی رایگان می‌تواند استفاده از خودرو را کاهش دهد",
+    ["رايگان مي‌تواند استفاده از خودرو را كاهش"],
+    "رایگان نمی‌تواند استفاده از خودرو",
+  ],
+  [
+    "Hebrew with vowel points",
+    "התחבורה הציבורית מפחיתה את השימוש ברכב",
+    ["מַפְחִיתָה אֶת הַשִּׁימוּשׁ"],
+    "מגדילה את השימוש ברכב",
+  ],
+  [
+    "Hindi with European digits",
+    "मुफ़्त परिवहन से उपयोग १५ प्रतिशत कम हुआ।",
+    ["परिवहन से उपयोग 15 प्रतिशत"],
+    "परिवहन से उपयोग 16 प्रतिशत",
+  ],
+  [
+    "Russian with and without the dots of ё",
+    "Всё ещё остаётся редкостью.",
+    ["все еще остается редкостью", "всё ещё остаётся".normalize("NFD")],
+    "больше не остаётся редкостью",
+  ],
+  [
+    "Turkish with another case of the first letter",
+    "İstanbul ilk şehirdi ve Isparta onu izledi.",
+    ["istanbul ilk şehirdi", "ısparta onu izledi"],
+    "Istanbul ilk şehirdi",
+  ],
+  [
+    "Thai between other spaces",
+    "บริการฟรีช่วยลดการใช้รถยนต์ ในเมืองใหญ่ได้",
+    ["ช่วยลดการใช้รถยนต์ในเมืองใหญ่"],
+    "ช่วยเพิ่มการใช้รถยนต์ในเมืองใหญ่",
+  ],
+];
+for (const [name, text, passages, forged] of SCRIPTS) {
+  Deno.test(`find() finds ${name}, and no forged words`, () => {
+    for (const passage of passages) assert.ok(found(passage, text) !== undefined, passage);
+    assert.equal(found(forged, text), undefined);
+  });
+}
+
 const LOST: readonly (readonly [name: string, passage: string])[] = [
   ["another word", "effects were found"],
   ["a word left out", "It fail"],

@@ -23,7 +23,22 @@ const CASES: readonly (readonly [name: string, text: string, passages: readonly 
     '他说“这是一个很好的模型”，「とても良いモデルです」。他说"这是一个很好的模型"吗',
     ["这是一个很好的模型", "とても良いモデルです", "这是一个很好的模型"],
   ],
-  ["no term and no irony", 'The “best” and "so called" and 「模型」 and “a b”.', []],
+  [
+    "Korean marks before a particle",
+    "연구는 \"무료 대중교통은 자가용을 줄인다\"고 하고 '무료 대중교통은 좋다'라고 한다.",
+    ["무료 대중교통은 자가용을 줄인다", "무료 대중교통은 좋다"],
+  ],
+  ["single marks of Chinese", "他说‘这是一个很好的模型’吗", ["这是一个很好的模型"]],
+  [
+    "Hebrew and Arabic marks, and no Hebrew abbreviation",
+    "הדו״ח אומר ״זה דגם טוב מאוד״ וצה״ל. يقول ”هذا نموذج جيد جدا“ هنا",
+    ["זה דגם טוב מאוד", "هذا نموذج جيد جدا"],
+  ],
+  [
+    "no term and no irony",
+    'The “best” and "so called" and 「モデル」 and 「コーヒー」 and “a b”.',
+    [],
+  ],
   [
     "single marks, and no apostrophes",
     "It's the authors' claim that 'we win all games', isn't it? The students' work and the dogs' bowl.",
