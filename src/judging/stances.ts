@@ -228,7 +228,7 @@ export function withCondition<T extends Pick<Hold, "stance">>(
 }
 
 const LINE =
-  /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:(if|unless|would agree if)\b\s*([\s\S]*))?$/iu;
+  /^(agree|disagree|abstain)\b(?:[\s,;:]*(\d+(?:\.\d+)?))?[\s,;:]*(?:(if|unless|would agree if)\b\s*([\s\S]*))?$/iu;
 
 /**
  * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8 unless it is free`, `p3: agree if the shops are asked`, to the
