@@ -217,9 +217,10 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
     lines.filter((line, at) => {
       if (!isLabel(line)) return true;
       let [from, to] = [at, at];
-      while (isLabel(lines[from - 1])) from--;
-      while (isLabel(lines[to + 1])) to++;
-      return to - from + 1 < LABELS;
+      const isShort = () => to - from + 1 < LABELS;
+      while (isShort() && isLabel(lines[from - 1])) from--;
+      while (isShort() && isLabel(lines[to + 1])) to++;
+      return isShort();
     })
   );
 }
