@@ -2,6 +2,7 @@
 import { CancelledError } from "../core/error.ts";
 import type { Source } from "../core/paper.ts";
 import { chunkText, MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
+import { distinctBy } from "../core/values.ts";
 
 /** The most named sections in a result. */
 const MAX_SECTIONS = 3;
@@ -53,9 +54,8 @@ export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]
       // Show each text once: drop sections of a whole file, and chunks of a shown section.
       const wholes = found.filter(({ passage }) => passage !== undefined);
       const shown = named.filter((hit) => !isIn(wholes, hit));
-      const others = found.filter((hit, at) =>
-        !isIn(shown, hit) && found.findIndex(({ snippet }) => snippet === hit.snippet) === at
-      );
+      const others = distinctBy(found, ({ snippet }) => snippet)
+        .filter((hit) => !isIn(shown, hit));
       return [...shown, ...others].slice(0, maxResults);
     },
   };
@@ -87,8 +87,10 @@ function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
       title: rest.split(/[.:]/u)[0]!.trim().toLowerCase(),
     }));
   return headings.map(({ index, level, number, title }, at) => {
-    const next = headings.slice(at + 1).find((each) => each.level <= level);
-    return { source: name, number, title, text: text.slice(index, next?.index).trim() };
+    let next = at + 1;
+    while (level < (headings[next]?.level ?? 0)) next++;
+    const end = headings[next]?.index;
+    return { source: name, number, title, text: text.slice(index, end).trim() };
   });
 }
 
