@@ -10,7 +10,7 @@ import { CancelledError, ConfigurationError } from "../core/error.ts";
 import { type ConveningStart, eventOf } from "../core/event.ts";
 import { type Brief, type EndReason, type Fact, hasEnded } from "../core/fact.ts";
 import { AGENT_SETTINGS } from "../core/key_rules.ts";
-import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
+import { addUsage, NO_USAGE, sha256, totalUsage } from "../core/message.ts";
 import type { Assessment, Rubric } from "../core/outcome.ts";
 import { ADVOCATE, idOf } from "../core/participant.ts";
 import type { NotedFlow } from "../debate/flow_sheet.ts";
@@ -161,8 +161,11 @@ function panelJudge(
   fallback: string,
 ): PanelJudge {
   const by = agent?.model ?? model ?? fallback;
+  const id = idOf(by);
+  // Long names that differ only at the end, such as by a size, have the same id.
+  const isCut = id === idOf(`${by}x`);
   return {
-    id: `again-${idOf(by)}`,
+    id: isCut ? `again-${id}-${sha256(by).slice(0, 8)}` : `again-${id}`,
     name: name ?? `Judge (${by})`,
     model,
     agent,

@@ -33,7 +33,7 @@ import { filesUnder } from "../support/golden_runs.ts";
 import { keepDebate } from "./support/kept_debate.ts";
 
 /** Creates a judge with high scores whose winner is the side with an id, the first side in the list (`first`), or a tie. */
-function judging(preferred: string): Talker {
+function judging(preferred: string, model = "ollama:judge"): Talker {
   return new Talker(({ context }) => {
     if (context.kind === "verdict") {
       const { labels } = context.data as { labels: Record<string, string> };
@@ -46,7 +46,7 @@ function judging(preferred: string): Talker {
     };
     const scores = Object.fromEntries(rubric.criteria.map(({ id }) => [id, rubric.scale[1] * 0.9]));
     return { text: JSON.stringify({ reasons: "Well argued.", scores }) };
-  }, "ollama:judge");
+  }, model);
 }
 
 /** Returns a record's files of messages, scores and verdicts. */
@@ -97,6 +97,21 @@ withFolder.test("judge() scores by each rubric, also if one request scores a rou
   }
   assert.deepEqual(scored, [[5, 5], [5, 5], [5, 5]]);
   assert.deepEqual(asked, [10 + 2, 10 + 2, 0]);
+});
+
+withFolder.test("judge() takes no answer of one model for that of another whose long name differs only at the end", async (out) => {
+  const { dir } = await keepDebate(out, new Talker());
+  const [small, large] = ["8B", "70B"].map((size) =>
+    `lmstudio:lmstudio-community/Meta-Llama-3.1-${size}-Instruct-GGUF`
+  );
+  const first = await judge(dir, { judges: [{ agent: judging("a", small) }] });
+  const second = await judge(dir, { judges: [{ agent: judging("b", large) }] });
+  assert.deepEqual([first, second].map(({ panel }) => panel.winner), ["a", "b"]);
+  const agents = [judging("b", small), judging("a", large)];
+  const both = await judge(dir, { judges: agents.map((agent) => ({ agent })) });
+  assert.deepEqual(both.panel.strength?.votes.map(({ winner }) => winner), ["a", "b"]);
+  assert.deepEqual(agents.flatMap(({ keys }) => keys), [], "both have judged already");
+  assert.deepEqual((await verify(dir)).findings, []);
 });
 
 withFolder.test("judge() asks with the prompt texts that the debate's configuration sets", async (out) => {
