@@ -129,16 +129,19 @@ async function page(
   const count = await loadTokenCounter();
   for (let limit = args["limit"];;) {
     const json = await operation.run(call.context, { ...args, limit }, call) as JsonObject;
-    const reply = await separateWords(json, maxTokens);
-    const { data, words = [] } = reply;
+    // Fewer rows do not shorten the list of damaged files, which gets the room that is left.
+    const { skipped: _, ...lists } = json;
+    const { data, words = [] } = await separateWords(lists, maxTokens);
     const tokens = words.reduce(
       (sum, { text }) => sum + count(text) + FRAME_TOKENS,
       count(JSON.stringify(data)),
     );
     const rows = Math.max(
-      ...Object.values(json).map((each) => Array.isArray(each) ? each.length : 0),
+      ...Object.values(lists).map((each) => Array.isArray(each) ? each.length : 0),
     );
-    if (rows <= 1 || tokens <= maxTokens && data["wordsLeftOut"] === undefined) return reply;
+    if (rows <= 1 || tokens <= maxTokens && data["wordsLeftOut"] === undefined) {
+      return await separateWords(json, maxTokens);
+    }
     limit = Math.max(1, Math.min(rows - 1, Math.floor(rows * maxTokens / tokens)));
   }
 }

@@ -97,6 +97,29 @@ withFolder.test("mcp: numbers given as text, and null for what is left out, are 
   }, { out });
 });
 
+withFolder.test("mcp: a search or an answer fits, though the damaged messages do not", async (out) => {
+  const dir = await longRecord(out, { messages: 3 });
+  const [first] = await Array.fromAsync(Deno.readDir(join(dir, "messages")));
+  for (let number = 100; number < 140; number++) {
+    const damaged = first!.name.replace(/^\d+/, `00${number}`);
+    await Deno.writeTextFile(join(dir, "messages", damaged), "---\n");
+  }
+  await withHttp(async (client) => {
+    const asked = { id: basename(dir), question: "thing" };
+    for (
+      const [tool, key, args] of [["search", "results", { query: "thing" }], [
+        "ask",
+        "answers",
+        asked,
+      ]] as const
+    ) {
+      const { data } = await called(client, tool, { ...args, maxTokens: 600 });
+      assert.ok(Object(data[key]).length > 1, tool);
+      assert.ok(Number(data.wordsLeftOut) > 20, tool);
+    }
+  }, { out });
+});
+
 withFolder.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", async (folder) => {
   const out = join(folder, "archive");
   await withServer({ out, readOnly: true }, async (client) => {
