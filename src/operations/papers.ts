@@ -1,5 +1,6 @@
 // Operations that list and read uploaded papers, and debate them in the form of an earlier interface (mas-debate).
 import { z } from "zod";
+import { BUILT_IN } from "../compose.ts";
 import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
 import type { PaperDebateConfig } from "../config/convening_config.ts";
 import { rubricShape, words } from "../config/setting_shapes.ts";
@@ -137,8 +138,8 @@ export const POSTURES: Operation = operation({
 });
 
 /** Returns a coordinator for single steps, which are not recorded. */
-function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
-  return new DebateCoordinator({ ...models, signal });
+function coordinatorOf({ models, signal, catalogue = BUILT_IN }: ReadingContext) {
+  return new DebateCoordinator({ ...models, host: catalogue.host, signal });
 }
 
 export interface BegunDebate {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import {
   type Agent,
   ConfigurationError,
+  createAgent,
   createLibrary,
   createParticipant,
   DebateWorkflow,
@@ -21,6 +22,8 @@ import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { TREES } from "../papers/debate/support/paper_talkers.ts";
+import { createServer } from "../../src/server/mod.ts";
+import { asPost } from "../server/support/as_post.ts";
 import { served } from "./support/served.ts";
 import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 
@@ -265,6 +268,26 @@ withFolder.test("The CLI uses the agents of --extend in every command that calls
   );
   const questions = await run("paper questions paper.md --model mine:one");
   assert.equal(questions.json.questions?.length, 3, questions.stderr);
+});
+
+withFolder.test("A server asks its library's custom agent for the questions and postures of a paper", async (out) => {
+  const mine = createLibrary({
+    agents: { mine: () => ({ ...createAgent("offline"), model: "mine:one" }) },
+  });
+  const server = createServer({ out, library: mine, models: { model: "mine:one" } });
+  const question = "Under what conditions do trees cool the streets they stand in?";
+  for (
+    const [path, body] of [
+      ["papers", { id: TREES.id, title: TREES.title, text: TREES.text }],
+      ["mas-debate/questions", { paperId: TREES.id }],
+      ["mas-debate/postures", { paperId: TREES.id, question }],
+    ] as const
+  ) {
+    const url = `http://localhost/api/${path}`;
+    const answer = await server.fetch(new Request(url, asPost(body)));
+    assert.ok(answer.ok, await answer.text());
+  }
+  await server.close();
 });
 
 withFolder.test("A server runs a custom kind over HTTP and MCP and returns its value", async (out) => {
