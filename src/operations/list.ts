@@ -269,7 +269,8 @@ function rowsAfter(
   cursor: ReturnType<typeof parseCursor>,
   valueOf: (row: ListRow) => number,
 ): readonly ListRow[] {
-  const at = rows.findIndex(({ id }) => id === cursor.id);
+  // Copies of a convening in other folders of days have the same id.
+  const at = rows.findLastIndex(({ id }) => id === cursor.id);
   if (at !== -1) return rows.slice(at + 1);
   const next = rows.findIndex((row) => valueOf(row) < cursor.value);
   return next === -1 ? [] : rows.slice(next);

@@ -117,7 +117,8 @@ async function startRun(
   const { concurrency = CONCURRENCY } = typeof given === "string"
     ? await studyIn(context, given)
     : given;
-  const bounded = Math.min(concurrency, pool.maxRunning);
+  // A value that is no number is left to the check of the study's run.
+  const bounded = concurrency > pool.maxRunning ? pool.maxRunning : concurrency;
   await pool.studies.start(
     id,
     (options) =>

@@ -1,5 +1,6 @@
 // HTTP collection of convenings: starting, listing, filters, deletion, queue, archive events.
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { join } from "@std/path";
 import { heard, held, TALK, withGate, withTalkers } from "./support/talking_app.ts";
 import { runMain } from "../support/run_main.ts";
@@ -55,7 +56,7 @@ withTalkers.test("POST /api/convenings rejects settings of the server's machine 
   assert.equal((await get("/api/convenings")).body.counts.total, 0);
 });
 
-withTalkers.test("GET /api/convenings is paged by a cursor that new convenings do not shift", async ({ post, get, pool }) => {
+withTalkers.test("GET /api/convenings is paged by a cursor that new convenings do not shift", async ({ post, get, pool, out }) => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
     ids.unshift(await held({ post, pool }, { ...TALK, maxTurns: 1 }));
@@ -70,6 +71,18 @@ withTalkers.test("GET /api/convenings is paged by a cursor that new convenings d
     assert.equal(body.counts.total, 6);
   }
   assert.deepEqual(listed.map(({ id }) => id), ids);
+  // A copied folder of a day has convenings of the same ids.
+  const day = ids[0]!.slice(0, 10);
+  for (const copy of ["2001-01-01", "2001-01-02"]) {
+    cpSync(join(out, day), join(out, copy), { recursive: true });
+  }
+  const seen: string[] = [];
+  for (let next = ""; next !== null && seen.length < 20;) {
+    const { body } = await get(`/api/convenings?limit=1&cursor=${encodeURIComponent(next)}`);
+    seen.push(...body.convenings.map(({ id }: { id: string }) => id));
+    next = body.next;
+  }
+  assert.equal(seen.length, 6, "each id once");
   const other = (await get(`/api/convenings?limit=2&sort=cost&cursor=${first.next}`)).body;
   assert.match(other.error.message, /^Cannot use cursor: its list is sorted by newest/);
   for (const cursor of ["x", "%00", "bm90aGluZw", "y".repeat(5000)]) {

@@ -142,6 +142,7 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
     ["contestants.0.persona", { contestants: [{ id: "a", persona: "/tmp/x.yaml" }] }],
     ["contestants.0.model", { contestants: [{ id: "a", model: "replay:/tmp" }] }],
     ["study", { study: 7 }],
+    ["concurrency", { concurrency: "many" }],
     ["base", { base: [] }],
     ["base.participants", { base: { ...base, participants: 5 } }],
   ];
@@ -150,6 +151,7 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
     const { error } = await json(answer);
     assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
     if (field === "study") assert.equal(error.message, "Cannot use study: 7 is not allowed");
+    if (field === "concurrency") assert.match(error.message, /^Cannot use concurrency: "many"/);
   }
   const { base: _base, ...rest } = STUDY;
   const missing = await json(await ask("/api/studies", asPost(rest)));
