@@ -46,13 +46,13 @@ function fitToSchema(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {
     return (value as readonly unknown[]).map((each) => fitToSchema(schema.element, each));
   }
-  const values = new Map(Object.entries(value));
   if (schema instanceof z.ZodRecord) {
     return Object.fromEntries(
-      [...values].map(([key, each]) => [key, fitToSchema(schema.valueType, each)]),
+      Object.entries(value).map(([key, each]) => [key, fitToSchema(schema.valueType, each)]),
     );
   }
   if (!(schema instanceof z.ZodObject)) return value;
+  const values = new Map(Object.entries(value));
   const parts = Object.entries(schema.shape)
     .map(([key, part]) => [key, fitToSchema(part, values.get(key))] as const);
   return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
