@@ -3,7 +3,7 @@ import { type AgentError, CancelledError, errorMessage, RecordError } from "../c
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { wordKey } from "../core/words.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
-import { oneLine, quotedSentence } from "../core/text.ts";
+import { firstPoints, oneLine, quotedSentence } from "../core/text.ts";
 import type { Once } from "../core/guard.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
@@ -397,6 +397,6 @@ function cut(hit: SearchHit, length: number): SearchHit {
   for (const key of ["title", "url", "snippet"] as const) {
     if (typeof hit[key] !== "string") throw new TypeError(`a result has no ${key}`);
   }
-  if (hit.snippet.length <= length) return hit;
-  return { ...hit, snippet: [...hit.snippet].slice(0, length).join("") };
+  const snippet = firstPoints(hit.snippet, length);
+  return snippet === hit.snippet ? hit : { ...hit, snippet };
 }

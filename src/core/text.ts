@@ -1,6 +1,8 @@
 // Cleaning of text: invisible characters, single lines, well-formed Unicode; wrapping for a terminal; nearest words.
 
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+/** Soft hyphens, and the marks of direction that Hebrew and Arabic texts have between words. */
+const HINTS = /[\u00ad\u061c\u200e\u200f]/g;
 /** Characters that a joiner may stand between: parts of an emoji, and letters of scripts in which a joiner changes a word. */
 const JOINED = String
   .raw`[[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}]]`;
@@ -28,11 +30,11 @@ const VISIBLE = /^[\n\t\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e]*
 
 /** Replaces each run of invisible characters, normalizes line ends to `\n`, and repairs lone surrogates. */
 function withoutInvisible(text: string, replacement: string): string {
-  const lines = text.toWellFormed().replace(LINE_END, "\n").replaceAll("\u00ad", "");
+  const lines = text.toWellFormed().replace(LINE_END, "\n").replace(HINTS, "");
   return VISIBLE.test(lines) ? lines : lines.replace(invisible(), replacement);
 }
 
-/** Returns a text for display: line breaks are `\n`, each run of invisible characters is `�`, soft hyphens are removed. */
+/** Returns a text for display: line breaks are `\n`, each run of invisible characters is `�`, {@linkcode HINTS} are removed. */
 export function plainText(text: string): string {
   return withoutInvisible(text, "\ufffd");
 }
@@ -105,9 +107,13 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** True if a text ends with a question mark, of any script. */
+/** Question mark of Greek, which looks like a semicolon. */
+const GREEK_MARK = "(?<=[\\u0370-\\u03ff\\u1f00-\\u1fff])[;\\u037e]";
+const QUESTION_END = new RegExp(`(?:[?？؟]|${GREEK_MARK}|か。?)$`);
+
+/** True if a text ends with a question mark, of any script, or with the Japanese particle of questions. */
 export function isQuestion(text: string): boolean {
-  return /[?？؟]$/u.test(text.trim());
+  return QUESTION_END.test(text.trim());
 }
 
 export function capitalized(text: string): string {
@@ -121,7 +127,7 @@ export function headingWords(name: string): string {
 
 /** Returns a text in quotation marks with one end mark: its own, or a full stop after the quotation. */
 export function quotedSentence(text: string): string {
-  return `“${text}”${/[.!?…。！？]$/u.test(text) ? "" : "."}`;
+  return `“${text}”${/[.!?…。！？؟۔।]$/u.test(text) ? "" : "."}`;
 }
 
 /** Returns `status N` and what the server said, unless that only repeats the status. */
@@ -140,17 +146,27 @@ export function oneLine(text: string, max = Infinity): string {
 
 /** Cuts a text to `max` code points; the last of a cut text is an ellipsis. */
 export function shortened(text: string, max: number): string {
+  return firstPoints(text, max) === text ? text : firstPoints(text, max - 1).trimEnd() + "…";
+}
+
+/** Returns the first `max` code points of a text, or fewer where the cut would split a letter from its marks or an emoji. */
+export function firstPoints(text: string, max: number): string {
   // A code point has one or two UTF-16 units, so a short text needs no counting.
   if (text.length <= max) return text;
-  const points = [...text];
-  return points.length <= max ? text : points.slice(0, max - 1).join("").trimEnd() + "…";
+  const { length } = [...text.slice(0, 2 * max)].slice(0, max).join("");
+  // The longest characters in use, emoji of families, have some 30 units.
+  const isJoined = length > 0 && text.charCodeAt(length) >= 0x300;
+  const around = Math.max(0, length - 32);
+  const whole = isJoined
+    ? around + graphemesOf(text.slice(around, length + 32)).containing(length - around)!.index
+    : length;
+  return text.slice(0, whole || length);
 }
 
 /** Cuts a line to `max` code points, between words if a word ends in its second half; a cut line ends with `mark`. */
 export function cutAtWord(line: string, max: number, mark = "…"): string {
-  const points = [...line];
-  if (points.length <= max) return line;
-  const cut = points.slice(0, max - mark.length).join("");
+  if (firstPoints(line, max) === line) return line;
+  const cut = firstPoints(line, max - mark.length);
   const space = cut.lastIndexOf(" ");
   return `${space > cut.length / 2 ? cut.slice(0, space) : cut}${mark}`;
 }
@@ -195,13 +211,19 @@ export function withoutHeadings(body: string): string {
   return prose === "" ? body : prose;
 }
 
+/** Mark at the end of a sentence, in any script. */
+const SENTENCE_END = new RegExp(
+  `(?:(?<!(?:^|\\s)(?:\\d{1,2}|vs))[.!?…؟۔।]|${GREEK_MARK})(?=\\s|$)|[。！？](?![」』”’）])`,
+  "u",
+);
+
 /** Returns the first sentence of a body, at most 140 characters, as by {@linkcode withoutHeadings}. */
 export function gist(body: string): string {
   const text = withoutHeadings(body);
   const start = oneLine(text.slice(0, 400), 400);
   // Text beyond 140 code points, of two units each at most, cannot change the result.
   const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);
-  const end = line.search(/(?<!(?:^|\s)(?:\d{1,2}|vs))[.!?…](?=\s|$)/u);
+  const end = line.search(SENTENCE_END);
   return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
 }
 
@@ -280,13 +302,17 @@ export async function bodyText({ body }: Response, maxBytes: number): Promise<st
 /** Created on first use: that takes milliseconds, and few texts need it. */
 let graphemes: Intl.Segmenter | undefined;
 
+/** Splits a text into characters as readers see them: letters with their marks, whole emoji. */
+function graphemesOf(text: string): Intl.Segments {
+  return (graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" })).segment(text);
+}
+
 /** Splits a word into pieces of at most `room` columns; nearly always there is one. */
 export function pieces(word: string, room: number): string[] {
   if (columns(word) <= room) return [word];
-  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const all = [""];
   let used = 0;
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemesOf(word)) {
     // A single grapheme may be wider than `room`.
     for (const part of columns(segment) <= room ? [segment] : segment) {
       const more = columns(part);

@@ -10,9 +10,9 @@ interface WordPlace {
 }
 
 // Created on first use: each takes milliseconds.
-// Words are always those of the same language, so that a text has the same words on every machine.
+// Always of the same language, so that a text has the same words and sentences on every machine.
 const words = memo(() => new Intl.Segmenter("en", { granularity: "word" }));
-const sentences = memo(() => new Intl.Segmenter(undefined, { granularity: "sentence" }));
+const sentences = memo(() => new Intl.Segmenter("en", { granularity: "sentence" }));
 
 /** Scripts without spaces between words, which need a dictionary to split. */
 const UNSPACED =

@@ -19,7 +19,7 @@ export interface FrontMatter {
 export const FORMAT = "convenings/1";
 
 /** Version of derived pages, stated in `index.md`; without it a record has version 1. Raised when the wording changes. */
-export const PAGES = 22;
+export const PAGES = 23;
 
 /** Renders a page: front matter, then the body unchanged, without an added line break. */
 export function writeFrontMatter(data: FrontMatter, body = ""): string {

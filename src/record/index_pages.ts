@@ -169,8 +169,9 @@ export function ownGist(body: string): string {
   }
   if (own === "") return gist(body);
   const first = gist(own);
+  const rest = own.slice(first.length);
   return first.length < SHORT_SENTENCE && own.startsWith(first)
-    ? `${first} ${gist(own.slice(first.length).trimStart())}`.trimEnd()
+    ? `${first}${/^\s/.test(rest) ? " " : ""}${gist(rest.trimStart())}`.trimEnd()
     : first;
 }
 

@@ -1,4 +1,5 @@
 // Splits lists and texts of any length into pages of bounded size, with pages of links above them.
+import { firstPoints } from "../core/text.ts";
 import { padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
@@ -358,7 +359,6 @@ function piecesOf(block: string, most: number, measure: Measure): string[] {
 
 /** Shortens the text of a heading, without splitting an escape sequence. */
 function shortened(words: string): string {
-  const points = [...words];
-  if (points.length <= SHOWN.length) return words;
-  return `${points.slice(0, SHOWN.length).join("").replace(/[\\&][^\s;]*$/, "").trimEnd()}…`;
+  const cut = firstPoints(words, SHOWN.length);
+  return cut === words ? words : `${cut.replace(/[\\&][^\s;]*$/, "").trimEnd()}…`;
 }

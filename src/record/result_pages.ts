@@ -4,7 +4,7 @@ import { NO_MODEL, writersOf } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
 import { conditionLead, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
-import { counted, CUT, percentText, tableText } from "../core/text.ts";
+import { counted, CUT, firstPoints, percentText, tableText } from "../core/text.ts";
 import { lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
 import { lackingWords } from "../judging/scoring.ts";
@@ -149,14 +149,13 @@ function indexData({ model, measure, room }: HeadSources): FrontMatter {
 
 /** Returns a text unchanged, or cut to a number of tokens with an ellipsis. */
 function cutTo(text: string, maxTokens: number, measure: Measure): string {
-  const points = [...text];
-  let length = Math.min(points.length, 1000);
-  let kept = length === points.length ? text : points.slice(0, length).join("");
+  let length = Math.min([...text].length, 1000);
+  let kept = firstPoints(text, length);
   while (length > 1 && measure(JSON.stringify(kept)) > maxTokens) {
     length = Math.floor(length * 0.8);
-    kept = points.slice(0, length).join("");
+    kept = firstPoints(text, length);
   }
-  return length === points.length ? text : `${kept}…`;
+  return kept === text ? text : `${kept}…`;
 }
 
 function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {

@@ -106,8 +106,15 @@ Deno.test('Rule "Opening": blind, so that no advocate sees the other\'s; the int
   assert.equal(seen.messages[0]!.model, "template");
 });
 
-Deno.test('Rule "Opening": a side argues for yes or no to a topic that ends with a question mark of any script', async () => {
-  for (const topic of ["هل تسير الحافلات ليلا؟", "町は夜もバスを走らせるべきか？"]) {
+Deno.test('Rule "Opening": a side argues for yes or no to a topic that ends as a question of any script does', async () => {
+  for (
+    const topic of [
+      "هل تسير الحافلات ليلا؟",
+      "町は夜もバスを走らせるべきか？",
+      "町は夜もバスを走らせるべきか。",
+      "Πρέπει να είναι δωρεάν;",
+    ]
+  ) {
     const prompts = speaking(await hold({ ...BARE, topic, roundCount: 0 })).map(promptOf);
     for (const answer of ["yes", "no"]) {
       const stated = `the answer to this question is ${answer}: ${topic}`;

@@ -33,6 +33,12 @@ Deno.test("gist() is the first sentence", () => {
   assert.equal(gist("Why?\n\nBecause."), "Why?");
   assert.equal(gist("Tea vs. coffee is old. So is milk."), "Tea vs. coffee is old.");
   assert.equal(gist("No end"), "No end");
+  assert.equal(gist("公共交通应该免费。票价太高了。"), "公共交通应该免费。");
+  assert.equal(gist("报告说：“太高了。”城市应当付费。还有。"), "报告说：“太高了。”城市应当付费。");
+  assert.equal(gist("هل النقل مجاني؟ نعم."), "هل النقل مجاني؟");
+  assert.equal(gist("यह महंगा है। शहर दे।"), "यह महंगा है।");
+  assert.equal(gist("Είναι ακριβό; Ναι."), "Είναι ακριβό;");
+  assert.equal(gist("Half; and half. More."), "Half; and half.");
   assert.equal(gist("**Opening statement**\n\nTrains are fast."), "Trains are fast.");
   assert.equal(gist("**Trains are fast.**\n\nSo."), "**Trains are fast.** So.");
 });

@@ -27,6 +27,7 @@ Deno.test("plainText() replaces each run of invisible characters by one mark", (
   );
   assert.equal(plainText("a\u{e0049}\u{e0047}b\u200bc\u200dd\ufeffé\u200cü"), "a�b�c�d�é�ü");
   assert.equal(plainText("lone \ud800 half, co\u00adop"), "lone � half, coop");
+  assert.equal(plainText("\u200fשלום\u200e (a)\u061c"), "שלום (a)");
 });
 
 Deno.test("plainText() leaves line breaks, tabs, emoji and other scripts unchanged", () => {
@@ -47,6 +48,13 @@ Deno.test("plainText() leaves no invisible character and is idempotent", () => {
 Deno.test("plainLine() returns one line, cut with an ellipsis", () => {
   assert.equal(plainLine(" a\r\n b\u2028c "), "a b c");
   assert.equal(plainLine("abcdef", 4), "abc…");
+  const cuts = [
+    ["👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 10, "👩‍👩‍👧‍👦…"],
+    ["🇩🇪🇫🇷🇯🇵", 4, "🇩🇪…"],
+    ["हिन्दी में", 4, "हि…"],
+    [`x${"e\u0301".repeat(3)}`, 5, "xe\u0301…"],
+  ] as const;
+  for (const [text, most, cut] of cuts) assert.equal(plainLine(text, most), cut);
 });
 
 Deno.test("withoutUnseen() removes invisible characters without a replacement", () => {

@@ -195,6 +195,7 @@ Deno.test("ownGist() begins with a whole sentence of the speaker, without marks 
       "“Should cities ban cars?” should be settled. Next.",
       "“Should cities ban cars?” should be settled.",
     ],
+    ["我不同意。票价太高了。还有。", "我不同意。票价太高了。"],
   ];
   for (const [body, gist] of cases) assert.equal(ownGist(body), gist);
 });
