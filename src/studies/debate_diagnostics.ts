@@ -277,7 +277,7 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
   };
 }
 
-/** Counts the triads whose pairs all have a winner, without a list of them: 1,000 contestants have 166 million. */
+/** Counts the triads whose pairs all have a winner, without a list of all triads. */
 function triadsIn(beaten: ReadonlyMap<string, ReadonlySet<string>>) {
   let [ordered, thrice] = [0, 0];
   for (const [a, own] of beaten) {

@@ -111,7 +111,7 @@ function withSides(config: Settings, contestants: readonly Contestant[]): Settin
   return {
     ...rest,
     participants: [...seats, ...others],
-    ...isDebate ? { speakingOrder: "given" } : { postures: seats.length },
+    ...isDebate ? { speakingOrder: "given" } : { postures: 2 },
   };
 }
 

@@ -262,7 +262,9 @@ Deno.test("study: all invalid fields are named", async () => {
     const given = study(out, { judges: [{ model: "offline" }], ...wrong } as Partial<StudyConfig>);
     await assert.rejects(planStudy(given), (error: Error) => error.message.includes(words));
   }
-  const { cells } = await planStudy(study(out, ofPapers));
+  // More contestants than a paper debate has postures: each debate has two.
+  const nine = Array.from({ length: 9 }, (_, at) => ({ id: `c${at}`, model: "offline" }));
+  const { cells } = await planStudy(study(out, { ...ofPapers, contestants: nine }));
   assert.deepEqual([...new Set(cells.map(({ topic }) => topic))], ["tea", "tea-2"]);
   const twice = study(out, { topics: [TEA, { ...TEA, id: "again" }], seeds: [1] });
   await assert.rejects(planStudy(twice), { field: "topics" });
