@@ -194,7 +194,13 @@ export function inPasses(verdicts: readonly Verdict[]): boolean {
 
 /** Returns one vote per judge, ordered by judge id; includes the tie-break judge if it was asked. */
 export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
-  const judges = Map.groupBy(verdicts, ({ judge, model }) => `${judge}\u0000${model}`);
+  const questions = new Set(verdicts.map(({ judge, number }) => `${judge}\u0000${number}`));
+  // A judge whose model was replaced at a resume has one vote; models that answered the same question have one each.
+  const isShared = questions.size === verdicts.length;
+  const judges = Map.groupBy(
+    verdicts,
+    ({ judge, model }) => isShared ? judge : `${judge}\u0000${model}`,
+  );
   return sortedByKey(judges).map(([, own]) => voteOf(own));
 }
 

@@ -61,6 +61,10 @@ describe("votesOf()", () => {
     "a split where one pass is a tie": [passes("a", null), null, "order or label"],
     "a split of verdicts of an earlier version, without passes": [earlier, null, "order"],
     "chance where askings of one pass disagree": [passes("a", "b", "b", "b"), null, "chance"],
+    "a vote of two models, the first of which a resume replaced after a pass": [
+      passes("a", "a").map((each, at) => ({ ...each, model: `m${at}` })),
+      "a",
+    ],
     "one pass where there is no other": [passes("a").slice(0, 1), null, "one pass"],
     "one pass where an earlier version and this one set out the same side first": [
       [
