@@ -107,7 +107,7 @@ function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, 
   let open: string | undefined;
   for (const line of text.split("\n")) {
     const begun = line.trim().replace(/^- /, "");
-    const colon = begun.indexOf(":");
+    const colon = begun.search(/[:：]/);
     const head = begun.slice(0, Math.max(colon, 0)).trim().toLowerCase();
     const { type, enum: choices } = keys.get(open ?? "")?.node ?? {};
     const isOther = /^[a-z]\w*$/.test(head) && (type !== "string" || choices !== undefined);

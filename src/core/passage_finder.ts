@@ -1,4 +1,5 @@
 // Search for quoted passages in a text, tolerant of typography and layout.
+import { withOneSpelling } from "./text.ts";
 
 /** Vowel points of Hebrew and Arabic, which most texts leave out. */
 const POINTS = "\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u0652\\u0670";
@@ -15,14 +16,11 @@ const UNSPACED =
 const JOINED = "[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f]";
 /** NFKC changes these characters, but for some capitals. Numbers are kept: 10² is not 102, and ½ is not 1⁄2. */
 const VARIANT = "[\\p{CWKCF}--\\p{No}--[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]]";
-/** Digits and letters that writers exchange, and the form that stands for them. */
-const EXCHANGED = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९٪ёЁيك";
-const FOR_EXCHANGED = "012345678901234567890123456789%еЕیک";
 /** Parts of a text that folding may change; a single space between words stays as it is. */
 const FOLDED = new RegExp(
   `(?<dash>[${BLANK}]*[${DASH}][${BLANK}${DASH}]*)|` +
     `(?! (?<=[^${UNSPACED}] )[^${BLANK}${DASH}${UNSPACED}])(?<blank>[${BLANK}]+)|` +
-    `(?<quote>[${QUOTE}]+)|[^${BLANK}]${JOINED}{1,32}|${VARIANT}|[${EXCHANGED}]`,
+    `(?<quote>[${QUOTE}]+)|[^${BLANK}]${JOINED}{1,32}|${VARIANT}|[٠-٩۰-۹०-९٪ёЁيك]`,
   "gv",
 );
 /** A character with the marks on it. */
@@ -74,9 +72,8 @@ export class FoldedText {
       } else if (groups.quote !== undefined) {
         put("'", index);
       } else {
-        for (const unit of found.normalize("NFKC").replace(POINT, "").split("")) {
-          put(FOR_EXCHANGED[EXCHANGED.indexOf(unit)] ?? unit, index);
-        }
+        const plain = withOneSpelling(found.normalize("NFKC").replace(POINT, ""));
+        for (const unit of plain.split("")) put(unit, index);
       }
     }
     put(original.slice(done), done);

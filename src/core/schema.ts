@@ -3,7 +3,7 @@ import { z } from "zod";
 import { IN_PLAIN_WORDS, remediesOf } from "./check_fields.ts";
 import { errorMessage } from "./error.ts";
 import { isObject, jsonIn, memo, memoByObject, type Schema } from "./values.ts";
-import { wellFormed } from "./text.ts";
+import { foldedText, wellFormed } from "./text.ts";
 
 /** Schemas by key; the key is optional if its schema accepts undefined. */
 export type SchemaShape = Readonly<Record<string, Schema>>;
@@ -159,7 +159,7 @@ export function readStructured<T>(
   for (const candidate of jsonCandidates(text)) {
     let parsed: unknown;
     try {
-      parsed = JSON.parse(candidate.replace(STRING_OR_LAST_COMMA, mendedPart));
+      parsed = JSON.parse(candidate.replace(STRING_OR_SIGN, mendedPart));
     } catch (error) {
       unread = `The reply is not valid JSON: ${errorMessage(error)}.`;
       continue;
@@ -185,19 +185,24 @@ export function readStructured<T>(
 /** Matches a text of JSON, also one that is cut: without a match, the search would take exponential time. */
 const JSON_STRING = /"(?:[^"\\]+|\\[^]?)*"?/g;
 
-const STRING_OR_LAST_COMMA = new RegExp(`${JSON_STRING.source}|,(?=\\s*[}\\]])`, "g");
+const STRING_OR_SIGN = new RegExp(`${JSON_STRING.source}|,(?=\\s*[}\\]])|[：，]`, "g");
 
-/** Escapes line breaks and tabs, which models write into the texts of JSON as they are; removes a comma after the last entry. */
+/**
+ * Escapes line breaks and tabs, which models write into the texts of JSON as they are; removes a comma after the last entry; makes
+ * full-width colons and commas between texts narrow.
+ */
 function mendedPart(part: string): string {
   if (part === ",") return "";
+  if (part === "：" || part === "，") return part.normalize("NFKC");
   return part.replace(/[\n\r\t]/g, (char) => JSON.stringify(char).slice(1, -1));
 }
 
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** A number, also with a comma before one or two decimals. */
+const NUMBER = /^-?\d+(?:\.\d+|[,٫]\d{1,2})?$/;
 
 /**
- * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts; other letter
- * case or bold marks of fixed words; `null` for a key that may be absent but not null.
+ * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts, in digits of any
+ * script; other letter case, width or bold marks of fixed words; `null` for a key that may be absent but not null.
  */
 function fitted(value: unknown, { type, enum: words, properties, required, items }: Node): unknown {
   if (Array.isArray(value)) return value.map((each) => fitted(each, items ?? {}));
@@ -213,9 +218,12 @@ function fitted(value: unknown, { type, enum: words, properties, required, items
   }
   if (typeof value !== "string") return value;
   const bare = value.replace(/\*\*/g, "").trim();
-  if (type === "number" || type === "integer") return NUMBER.test(bare) ? Number(bare) : value;
+  if (type === "number" || type === "integer") {
+    const number = foldedText(bare);
+    return NUMBER.test(number) ? Number(number.replace(/[,٫]/, ".")) : value;
+  }
   const fixed = type === "boolean" ? [true, false] : words ?? [];
-  const same = fixed.filter((each) => String(each).toLowerCase() === bare.toLowerCase());
+  const same = fixed.filter((each) => foldedText(String(each)) === foldedText(bare));
   return same.length === 1 ? same[0] : value;
 }
 

@@ -255,11 +255,29 @@ export function itemLine(item: string, max = Infinity): string {
   return oneLine(withoutListMarker(withoutBold(saidText(item))), max);
 }
 
-/** Removes letter case, width, ligatures and the accents of alphabets for a comparison; vowel signs of other scripts stay. */
+/** Digits, letters and signs that writers of a language exchange, and the form that stands for them. */
+const EXCHANGED = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९٪ёЁيك";
+const FOR_EXCHANGED = "012345678901234567890123456789%еЕیک";
+
+/** Returns a text with European digits for those of Arabic, Persian and Hindi, `е` for `ё`, and Persian letters for the same of Arabic. */
+export function withOneSpelling(text: string): string {
+  return text.replace(/[٠-٩۰-۹०-९٪ёЁيك]/g, (char) => FOR_EXCHANGED[EXCHANGED.indexOf(char)]!);
+}
+
+/** Accents of alphabets, vowel points of Hebrew and Arabic, tatweel, joiners. */
+const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200c\u200d]/g;
+/** Letters that a keyboard without them replaces. */
+const TYPED: Readonly<Record<string, string>> = { đ: "d", ø: "o", ł: "l", ى: "ی", ة: "ه" };
+
+/**
+ * Removes letter case, width, ligatures, the accents of alphabets and the vowel points of Arabic and Hebrew for a comparison; vowel
+ * signs of other scripts stay. The script of a site folds the same.
+ */
 export function foldedText(text: string): string {
-  const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+  const plain = withOneSpelling(text.normalize("NFKD").replace(ACCENTS, "").normalize("NFC"));
   // Upper case first: it has no sharp s and no dotless i.
-  return plain.replaceAll("’", "'").toUpperCase().toLowerCase();
+  return plain.replaceAll("’", "'").toUpperCase().toLowerCase()
+    .replace(/[đøłىة]/g, (char) => TYPED[char]!);
 }
 
 /** Replaces lone surrogates in a text, or in data with texts, by U+FFFD, as UTF-8 does; returns well-formed data unchanged. */

@@ -60,6 +60,7 @@ const READ: Readonly<Record<string, readonly (readonly [Schema, string, unknown]
   ],
   "reads lines of key: value for several fields": [
     [VERDICT, "Reasons: A was\nclearer.\nwinner: A", { reasons: "A was\nclearer.", winner: "A" }],
+    [VERDICT, "reasons：甲更清楚。\nwinner：甲", { reasons: "甲更清楚。", winner: "甲" }],
     [VERDICT, "Reasons: A set {x} first.\nWinner: A", { reasons: "A set {x} first.", winner: "A" }],
   ],
   "puts lines of inner keys, such as criteria, where the question has them": [

@@ -44,6 +44,22 @@ Deno.test("readStructured() mends slips of the form: quoted numbers, letter case
   assert.match(problem!, /^n: .*; kind: /);
 });
 
+Deno.test("readStructured() reads numbers and signs of other scripts", () => {
+  const type = z.object({ n: z.number(), side: z.enum(["Side 1", "tie"]) });
+  for (const number of ["7,5", "７．５", "٧٫٥", "۷٫۵", "७.५"]) {
+    assert.deepEqual(readStructured(`{"n"： "${number}"，"side"："Ｓｉｄｅ　１"}`, type), {
+      value: { n: 7.5, side: "Side 1" },
+    });
+  }
+  for (const number of ["7,500", "7,5,1", "七", "7.5 分"]) {
+    const { problem } = readStructured(`{"n": "${number}", "side": "tie"}`, type);
+    assert.equal(problem, "n: Give a number");
+  }
+  const said = z.object({ text: z.string() });
+  const value = { text: "他说：好，很好" };
+  assert.deepEqual(readStructured(JSON.stringify(value), said), { value });
+});
+
 Deno.test("readStructured() mends no value that fits already, and drops no null that may be one or is no known key", () => {
   const type = z.strictObject({
     n: z.number(),

@@ -139,7 +139,8 @@ async function openSearch(
 }
 
 async function lettersFound({ page }: Seat): Promise<void> {
-  const body = "Die Große Straße, sagt man in İstanbul, isn't a café: 城市应该 und السيارات.";
+  const body =
+    "Die Große Straße, sagt man in İstanbul, isn't a café: 城市应该 und السيارات. أنَّ المدرســة, đường ۱۵";
   await openSearch(page, new SearchIndex(1), { topic: "A question of letters", body });
   const marks = {
     "STRASSE grosse": ["Große", "Straße"],
@@ -148,6 +149,8 @@ async function lettersFound({ page }: Seat): Promise<void> {
     "ISN’T cafe": ["isn't", "café"],
     "“城市”": ["城市"],
     "السيارات": ["السيارات"],
+    "ان المدرسه": ["أنَّ", "المدرســة"],
+    "duong 15": ["đường", "۱۵"],
   };
   for (const [words, marked] of Object.entries(marks)) {
     await page.getByLabel("Words of topics").fill(words);
