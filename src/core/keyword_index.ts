@@ -24,6 +24,9 @@ const PLAIN = /^[\0-\x7f·–—‘’“”…]*$/;
 const PLAIN_WORD =
   /[A-Za-z0-9_]+(?:(?:(?<=[A-Za-z])['·‘’](?=[A-Za-z])|(?<=[0-9])['.,;‘’](?=[0-9]))[A-Za-z0-9_]+)*/g;
 
+/** The most signs after a word: each is one more term, so that a long row of signs would fill the memory. */
+const TWO_SIGNS = /[+#]{2}$/;
+
 /**
  * Yields the words of a text in any script, by Unicode word boundaries (by dictionary, in scripts without spaces).
  * `C++` and `C#` are yielded in addition to `C`; pictographs such as emoji are words too.
@@ -35,7 +38,7 @@ export function* words(text: string): Generator<Word> {
     if (isWordLike || PICTURE.test(segment)) {
       last = { term: termOf(segment), start: index, end: index + segment.length };
       yield last;
-    } else if (last?.end === index && /^[+#]$/.test(segment)) {
+    } else if (last?.end === index && /^[+#]$/.test(segment) && !TWO_SIGNS.test(last.term)) {
       last = { term: last.term + segment, start: last.start, end: index + 1 };
       yield last;
     } else last = undefined;
@@ -48,7 +51,7 @@ function* plainWords(text: string): Generator<Word> {
     let term = termOf(word);
     let end = start + word.length;
     yield { term, start, end };
-    for (; text[end] === "+" || text[end] === "#"; end++) {
+    for (; (text[end] === "+" || text[end] === "#") && !TWO_SIGNS.test(term); end++) {
       term += text[end];
       yield { term, start, end: end + 1 };
     }

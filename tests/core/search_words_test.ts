@@ -39,6 +39,11 @@ Deno.test("terms() splits every script and keeps vowel signs", () => {
   assert.deepEqual(terms("สวัสดีครับ"), ["สวัสดี", "ครับ"]);
   assert.notDeepEqual(terms("कि"), terms("का"));
   assert.deepEqual(terms("C++ or C#, 3.5 % 🔥!"), ["c", "c+", "c++", "or", "c", "c#", "3.5", "🔥"]);
+  // A longer row of signs is no name, and would give a term for each sign.
+  for (const sign of ["+++++", "#".repeat(10_000)]) {
+    const all = [0, 1, 2].map((length) => `x${sign.slice(0, length)}`);
+    assert.deepEqual([terms(`x${sign}`), terms(`é x${sign}`)], [all, ["e", ...all]]);
+  }
 });
 
 Deno.test("words() returns the position of each word, in order, for any text", () => {
