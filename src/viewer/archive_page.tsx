@@ -317,9 +317,9 @@ function foundCard(row: ArchiveSearch["rows"][number]): Markup {
   const { dir, seq, name, snippet } = row;
   return (
     <li class="card">
-      <h2>
+      <h3>
         <a href={messageHref(basename(dir), seq)} dir="auto">{titleOf(row)}</a>
-      </h2>
+      </h3>
       <p class="note">{`Message ${seq}, `}{bidi(name)}</p>
       <p dir="auto">{snippet}</p>
     </li>

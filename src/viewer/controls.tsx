@@ -63,8 +63,9 @@ function turnForms(view: ConveningView): Markup {
         method="post"
         action={`/convenings/${id}/actions/say`}
         data-draft={`${id}/${turn}`}
+        aria-labelledby={`turn-${participant}`}
       >
-        <h2>Your turn: {bidi(nameOf(start, participant))}</h2>
+        <h2 id={`turn-${participant}`}>Your turn: {bidi(nameOf(start, participant))}</h2>
         <p class="note">{turnWords(view, waited)}</p>
         {task !== undefined && (
           <details class="task" open>

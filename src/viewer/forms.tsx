@@ -327,7 +327,7 @@ function moreFields(
   );
 }
 
-function isFilled({ values, errors }: FormState, names: readonly string[]): boolean {
+export function isFilled({ values, errors }: FormState, names: readonly string[]): boolean {
   return names.some((name) => (values[name] ?? "") !== "" || errors.has(name));
 }
 
@@ -351,7 +351,14 @@ function participantRows(form: FormState, kind: string, about?: Kind): Markup {
         {Array.from({ length: rows }, (_, row) => participantRow(form, kind, row))}
       </div>
       {rows < MOST_ROWS && (
-        <button type="submit" class="second" name="change" value="add" formnovalidate>
+        <button
+          type="submit"
+          class="second"
+          name="change"
+          value="add"
+          formnovalidate
+          formaction={`/new#${fieldId(`p${rows}.name`)}`}
+        >
           Add a participant
         </button>
       )}
@@ -395,6 +402,7 @@ function participantRow(form: FormState, kind: string, row: number): Markup {
           name="change"
           value={`remove-${row}`}
           formnovalidate
+          formaction="/new#who"
         >
           Remove<span class="unseen">{` ${row + 1}`}</span>
         </button>

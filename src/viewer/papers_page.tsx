@@ -9,7 +9,7 @@ import type { ListRow } from "../operations/list.ts";
 import { bidi, type Markup, pager } from "../record/html/markup.tsx";
 import { rowItem } from "./archive_page.tsx";
 import { paperPart, PART, placeId } from "./convening_parts.tsx";
-import { errorSummary, field, planPart, settingFields } from "./forms.tsx";
+import { errorSummary, field, isFilled, planPart, settingFields } from "./forms.tsx";
 import {
   EMPTY_FORM,
   formSettings,
@@ -140,14 +140,15 @@ export function paperPage(
 
 function debateForm(id: string, form: SentForm, plan: ShownPlan): Markup {
   const settings = formSettings("paper-debate");
+  const more = settings.filter(([, row]) => row.form.part === "more");
   const action = `/papers/${id}/debates`;
   return (
     <form class="card" method="post" action={action}>
       <h2>Debate it</h2>
       {settingFields(form, settings, "rules")}
-      <details class="more">
+      <details class="more" open={isFilled(form, more.map(([path]) => path))}>
         <summary>Models, limits and more</summary>
-        <div class="columns">{settingFields(form, settings, "more")}</div>
+        <div class="columns">{settingFields(form, more, "more")}</div>
       </details>
       {planPart(plan, action)}
       <button type="submit">Start the debate</button>

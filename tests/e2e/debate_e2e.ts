@@ -194,6 +194,7 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
       // The other tab keeps the words that were not sent, and shows what the person may know now.
       await other.locator(".unsent", { hasText: "Words for a turn that is over soon." }).waitFor();
       await until(other, "document.querySelector('.folded') === null");
+      assert.equal(await other.evaluate("document.activeElement.className"), "unsent");
     }
     if (at < speeches.length - 1) {
       await page.locator(`form.turn:not([data-draft="${turn}"])`).waitFor();
@@ -392,4 +393,56 @@ browserTest(
     await page.waitForURL(/#message-\d+$/);
     assert.deepEqual(complaints, []);
   },
+);
+
+browserTest(
+  "what a reader has opened below a message stays open when its scores arrive, and the scores so far cover no focus",
+  async (seat) => {
+    const { page, url, gate, pool } = seat;
+    gate.hold(({ kind }) => ["score", "rebuttal"].includes(kind));
+    const { id } = await pool.start({
+      ...{ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 },
+      factCheck: { mode: "standard" },
+    });
+    await page.goto(`${url}/convenings/${id}`);
+    await page.locator("#message-2 .check summary").focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+    gate.hold(({ kind }) => kind === "rebuttal");
+    gate.step();
+    await page.locator("#message-2 .scores").waitFor();
+    assert.deepEqual(
+      await page.evaluate(`[".check[open]", ".scores[open]", ".check > :focus"].map((each) =>
+        document.querySelector("#message-2 " + each) !== null)`),
+      [true, false, true],
+    );
+    await page.locator("#scores").waitFor();
+    await page.locator("#message-2").scrollIntoViewIfNeeded();
+    for (let count = 0; count < 12; count++) {
+      await page.keyboard.press("Tab");
+      const [name, isSeen] = await page.evaluate(`(() => {
+        const { activeElement: each } = document;
+        const { left, top, width, height } = each.getBoundingClientRect();
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        return [each.textContent, each.contains(seen)];
+      })()`) as [string, boolean];
+      assert.ok(isSeen, name);
+    }
+  },
+);
+
+browserTest(
+  "a status that has not changed is not replaced",
+  async ({ page, url, gate, pool }) => {
+    gate.hold(() => true);
+    const debate = { kind: "debate", topic: TOPIC, roundCount: 1 } as const;
+    await pool.start(debate);
+    const { id } = await pool.start(debate);
+    await page.goto(`${url}/convenings/${id}`);
+    await page.locator("#position", { hasText: "Number 1 in the queue" }).waitFor();
+    await page.evaluate("document.querySelector('#status').isMarked = true");
+    for (let count = 0; count < 2; count++) await page.waitForResponse(/\/parts\/status$/);
+    assert.equal(await page.evaluate("document.querySelector('#status').isMarked"), true);
+  },
+  { maxRunning: 1 },
 );

@@ -195,7 +195,8 @@ browserTest(
     await page.keyboard.type("Ada");
     await press("Tab", 4);
     await press("Enter");
-    await page.locator("[name='p2.name']").waitFor();
+    // The browser moves the focus after it has rendered the page.
+    await until(page, "document.activeElement.name === 'p2.name'");
     assert.equal(await page.inputValue("[name='p1.name']"), "Ada");
     await page.locator("[name=maxTurns]").focus();
     await page.keyboard.type("4");

@@ -229,10 +229,10 @@ Deno.test("a form shows the maximal cost, and models without a price, before it 
     assert.match(shown(wrong), /Not known yet\. Cannot use “Rounds”/);
     const paper = await sent(opened, "/papers", { title: "Tea", text: "Tea is warm. ".repeat(99) });
     assert.match(shown(await page(opened, paper)), /Cost[^]*at most \$[^]*Not counted/);
-    const asked = { ...plan({}), question: "Is tea warm enough for everybody here?" };
+    const asked = { ...plan({}), question: "Is tea warm enough for everybody here?", seed: "7" };
     assert.match(
       await (await send(opened, `${paper}/debates`, asked)).text(),
-      /Is tea warm enough[^]*<dt>Calls/,
+      /Is tea warm enough[^]*<details class="more" open[^]*<dt>Calls/,
     );
     assert.deepEqual(opened.pool.running, []);
   }, { models: OPENAI });

@@ -84,7 +84,7 @@ withApp.test("the archive is listed, filtered by kind and status, searched and p
   assert.match(await page(opened, "/?q=zug&kind=dialogue&page=9"), /51 to 60 shown/);
   // Topics and messages are searched together, and the form keeps its values.
   const cars = await page(opened, "/?q=cars&sort=messages&model=gpt-4o-mini");
-  assert.match(cars, new RegExp(`href="/convenings/${debate}"[^]*<h2>Messages</h2>`));
+  assert.match(cars, new RegExp(`href="/convenings/${debate}"[^]*<h2>Messages</h2>[^]*<h3>`));
   assert.match(cars, /<option value="messages" selected/);
   assert.match(cars, /<details open[^]*<option value="gpt-4o-mini" selected/);
   assert.match(await page(opened, "/?maxCost=0&q=&kind=debate"), /2 of 4 convenings/);

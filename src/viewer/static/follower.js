@@ -320,7 +320,8 @@ export class Follower {
     // A page that shows the end must have all messages.
     if (standing !== undefined && !MOVES.includes(standing)) return await this.reloadPage();
     if (this.box !== null && standing !== undefined) this.box.dataset.standing = standing;
-    replace(old, document.adoptNode(fresh));
+    // An unchanged part stays: a reader's selection, or the place of a screen reader, may be in it.
+    if (old.outerHTML !== fresh.outerHTML) replace(old, document.adoptNode(fresh));
     if (part === "status") this.speaking.sync(loaded);
     showTitle();
     restoreDrafts();

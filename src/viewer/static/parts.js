@@ -79,7 +79,7 @@ function keyOf(control) {
     // Each turn has its own draft.
     control.closest("form")?.dataset.draft,
     control.getAttribute("name") ?? control.getAttribute("href") ??
-      control.parentElement?.className,
+      (control.className || control.parentElement?.className),
     kind === "radio" || kind === "checkbox" ? control.getAttribute("value") : "",
   ].join(" ");
 }
@@ -118,12 +118,10 @@ export function replace(old, fresh) {
   for (const [key, known] of before) {
     /** @type {any} */
     const field = after.get(key);
-    if (field === undefined) {
-      unsent.push(...unsentWords(known));
-      continue;
-    }
-    keepTyped(known, field);
-    if (known === active) focused = field;
+    const words = field === undefined ? unsentWords(known) : [];
+    unsent.push(...words);
+    if (field !== undefined) keepTyped(known, field);
+    if (known === active) focused = field ?? words[0];
   }
   const opened = controlsOf(old, "details");
   for (const [key, each] of controlsOf(fresh, "details")) {
@@ -132,14 +130,14 @@ export function replace(old, fresh) {
       each.open = known.open;
     }
   }
-  const range = active instanceof HTMLTextAreaElement && focused !== undefined
+  const range = active instanceof HTMLTextAreaElement && focused instanceof HTMLTextAreaElement
     ? [active.selectionStart, active.selectionEnd]
     : undefined;
   old.replaceWith(fresh);
   find("#controls")?.before(...unsent);
-  // If the focused control is gone, focus the element with the same id, else the new part.
+  // If the focused control is gone, focus its words, or the element with the same id, else the new part.
   if (focused === undefined && hadFocus) {
-    focused = active.id === "" ? fresh : fresh.querySelector(`#${active.id}`) ?? fresh;
+    focused = unsent.includes(active) ? active : find(`[id="${active.id}"]`, fresh) ?? fresh;
     focused.tabIndex = -1;
   }
   focused?.focus({ preventScroll: true });
@@ -155,9 +153,12 @@ function unsentWords(field) {
   if (field.form?.dataset.sent !== undefined) return [];
   const box = document.createElement("div");
   box.className = "unsent";
+  box.role = "group";
+  box.tabIndex = -1;
   const note = document.createElement("p");
   note.className = "note";
   note.textContent = "This page did not send what you wrote, because its turn is over:";
+  box.ariaLabel = note.textContent;
   const words = document.createElement("pre");
   words.className = "kept";
   words.dir = "auto";
