@@ -134,7 +134,7 @@ export class StatusLine {
       ...costUsd === "unknown" || costUsd === 0 ? [] : [money(this.#usage)],
     ];
     const line = `${SPINNER.charAt(Math.floor(now / 100) % SPINNER.length)} ${parts.join(" · ")}`;
-    return columns(line) < width ? line : `${pieces(line, Math.max(2, width - 2))[0]}…`;
+    return inOneRow(line, width);
   }
 
   #who(now: number): string {
@@ -149,6 +149,11 @@ export class StatusLine {
     if (turns.length > 1 && !first.speaks) return `${turns.length} speakers think ${time}`;
     return `${plainLine(first.info.name, 30)} ${first.speaks ? "speaks" : "thinks"} ${time}`;
   }
+}
+
+/** Returns a line, cut with an ellipsis so that the row of a terminal of `width` columns is not full. */
+export function inOneRow(line: string, width: number): string {
+  return columns(line) < width ? line : `${pieces(line, Math.max(2, width - 2))[0]}…`;
 }
 
 function seconds(ms: number): string {

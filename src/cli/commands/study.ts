@@ -35,6 +35,7 @@ import { late } from "../load_module.ts";
 import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import { variablesOf } from "../run_convening.ts";
+import { inOneRow, Screen } from "../screen.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 /** Variable with the URL of the queue; safer than the flag, since all users of a machine can read command lines. */
@@ -214,7 +215,7 @@ async function run(
     writes: out,
     variables: queue === undefined ? [...new Set(configs.flatMap(variablesOf))] : [],
   });
-  const progress = session.quiet ? undefined : studyProgress(io);
+  const progress = session.quiet ? undefined : studyProgress(session);
   try {
     const result = await runStudy(given, {
       ...options,
@@ -327,12 +328,12 @@ function planReply(forecast: StudyForecast, { contestants }: StudyConfig): Reply
 
 /** Prints the state of a study; with `--watch` each change until no process runs the study. */
 async function showStatus(invocation: Invocation, session: Session): Promise<Reply> {
-  const { io, signal } = session;
+  const { signal } = session;
   const { dir } = await atStudy(invocation, session);
   const { studyStatus } = await late("../studies/status.ts");
   let status = await studyStatus(dir);
   if (invocation.values.get(WATCH) === true) {
-    const progress = studyProgress(io);
+    const progress = studyProgress(session);
     while (status.isRunning && !signal.aborted) {
       if (!session.quiet) progress.take(status);
       await pause(1000, signal).catch(() => {});
@@ -373,26 +374,23 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
 
-/** Returns a display of a study's progress: one updated line on a terminal, a line for each percent in a pipe. */
-function studyProgress({ live, err: write }: Pick<Io, "live" | "err">) {
-  let shown = "";
+/** Returns a display of a study's progress: a status line on a terminal, a line for each percent in a pipe. */
+function studyProgress(session: Session) {
+  const { live, err: write, columns } = session.io;
+  if (live) session.screen = new Screen(write);
   let shownPercent = -1;
   return {
     take(progress: StudyStatus): void {
       const line = studyLine(progress);
-      if (live) {
-        if (line !== shown) write(`\r\x1b[K${line}`);
-        shown = line;
-        return;
-      }
+      if (live) return session.screen?.status(inOneRow(line, columns()));
       const { planned, done, failed } = progress;
       const percent = planned === 0 ? 100 : Math.floor(100 * (done + failed) / planned);
       if (percent !== shownPercent) write(`${line}\n`);
       shownPercent = percent;
     },
     end(): void {
-      if (live && shown !== "") write("\n");
-      shown = "";
+      session.screen?.status("");
+      session.screen = undefined;
     },
   };
 }
