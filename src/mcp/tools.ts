@@ -245,7 +245,7 @@ async function runReply(run: ActiveRun, call: ToolCall): Promise<McpReply | Pers
   if (state.state === "failed") {
     return { ...await resultReply(context, run), error: state.error };
   }
-  return state.state === "ended" && state.result.status !== "waiting"
+  return state.state === "ended" && state.status !== "waiting"
     ? await resultReply(context, run)
     : await statusReply(context, run.id);
 }

@@ -36,7 +36,7 @@ type RunState =
   | { readonly state: "queued"; readonly position: number }
   | { readonly state: "running" }
   /** The run has ended, paused, or stopped to wait for a person. */
-  | { readonly state: "ended"; readonly result: ConveningResult }
+  | { readonly state: "ended"; readonly status: ConveningResult["status"] }
   | { readonly state: "failed"; readonly error: ConveningError };
 
 /** The runs of a process in the order of their arrival: the first `maxRunning` are admitted, the others wait. */
@@ -127,7 +127,6 @@ export class ActiveRun {
     await composed;
     await Promise.race([this.#claimed.promise, this.ended]);
     if (this.#dir === "" && this.#end?.state === "failed") throw this.#end.error;
-    if (this.#dir === "" && this.#end?.state === "ended") this.#dir = this.#end.result.dir ?? "";
     return this.id;
   }
 
@@ -138,7 +137,8 @@ export class ActiveRun {
       for (;;) {
         const { done, value } = await events.next();
         if (done === true) {
-          this.#end = { state: "ended", result: value };
+          this.#end = { state: "ended", status: value.status };
+          this.#dir ||= value.dir ?? "";
           break;
         }
         this.feed.push(value);
@@ -146,6 +146,8 @@ export class ActiveRun {
     } catch (error) {
       this.#end = { state: "failed", error: asConveningError(error) };
     }
+    // The pool remembers the run, but nothing asks for its prompts, papers and people any more.
+    this.#workflow = undefined;
     this.#queue.leave(this);
     this.feed.end();
     this.#ended.resolve(this.#end);
@@ -198,6 +200,7 @@ export class ActiveRun {
     let last = after;
     for (;;) {
       const before = last;
+      const hadEnded = this.feed.ended;
       for await (const event of loggedEvents(this.#dir, { from: before, signal })) {
         last = event.n;
         yield event;
@@ -209,7 +212,8 @@ export class ActiveRun {
         yield event;
       }
       // A slow reader has fallen behind the feed: the log has the missed events.
-      if (signal?.aborted === true || last >= this.feed.last) return;
+      // After the end, the log can lack events only if it could not be written.
+      if (signal?.aborted === true || last >= this.feed.last || hadEnded && last === before) return;
     }
   }
 

@@ -123,6 +123,7 @@ export class LiveFeed {
   #count = 0;
   #last = 0;
   #ended = false;
+  #readers = 0;
   #change = Promise.withResolvers<void>();
 
   /** Number of the last numbered event; 0 before the first. */
@@ -150,9 +151,15 @@ export class LiveFeed {
     this.#wake();
   }
 
+  /** Ends the feed; the log has all events by now, so none is kept once the present readers have read to the end. */
   end(): void {
     this.#ended = true;
     this.#wake();
+    this.#release();
+  }
+
+  #release(): void {
+    if (this.#ended && this.#readers === 0) this.#recent.length = this.#tail.length = 0;
   }
 
   /** Returns the kept events with a number above `after`, oldest first. */
@@ -171,6 +178,16 @@ export class LiveFeed {
    * iteration ends if the next numbered event is no longer kept.
    */
   async *follow(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
+    this.#readers++;
+    try {
+      yield* this.#followed(after, signal);
+    } finally {
+      this.#readers--;
+      this.#release();
+    }
+  }
+
+  async *#followed(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
     let last = after;
     do {
       let at = this.#count;

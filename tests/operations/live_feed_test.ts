@@ -35,8 +35,9 @@ function short(event: ConveningEvent): string {
 
 /** Returns the events of a feed after a number and until its end, in short form. */
 async function heard(feed: LiveFeed, after: number): Promise<readonly string[]> {
+  const events = Array.fromAsync(feed.follow(after));
   feed.end();
-  return (await Array.fromAsync(feed.follow(after))).map(short);
+  return (await events).map(short);
 }
 
 Deno.test("follow() sends the text so far of turns in flight, one delta each, then further events", async () => {
@@ -106,4 +107,15 @@ Deno.test("follow() ends for a reader whose next event is no longer kept, and at
   const rest = Array.fromAsync(feed.follow(3000, leaving.signal));
   leaving.abort();
   assert.deepEqual((await rest).map(short), ["3001 round-end"]);
+});
+
+Deno.test("a feed that has ended keeps no event once its readers have read to the end", async () => {
+  const feed = new LiveFeed();
+  const say = speaker(feed);
+  say(start("one"), start("two"));
+  const reader = feed.follow(0);
+  await reader.next();
+  feed.end();
+  assert.deepEqual((await Array.fromAsync(reader)).map(short), ["2 turn-start"]);
+  assert.deepEqual(feed.recent(0), []);
 });
