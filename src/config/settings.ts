@@ -146,7 +146,7 @@ export const SETTINGS = rows({
     about: "The topic, 10 to 200 characters.",
     // The topic rule rejects a topic of the wrong length with its own error.
     schema: z.string().max(100_000).meta({
-      minLength: TOPIC_LENGTH.min,
+      minLength: TOPIC_LENGTH.minEast,
       maxLength: TOPIC_LENGTH.max,
     }),
     needed: TALKS,

@@ -5,8 +5,12 @@ import type { Usage } from "./message.ts";
 import { counted, thousands, withoutUnseen } from "./text.ts";
 import { memoByObject } from "./values.ts";
 
-/** Minimum and maximum length of a topic, in code points. */
-export const TOPIC_LENGTH = { min: 10, max: 200 } as const;
+/**
+ * Minimum and maximum length of a topic, in code points. Of Chinese, Japanese and Korean `minEast` are enough, because each of their
+ * letters, {@linkcode EAST}, counts as two of the minimum.
+ */
+export const TOPIC_LENGTH = { min: 10, minEast: 5, max: 200 } as const;
+const EAST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 /** Maximum length of a position or a name, in code points. */
 const NAME_LENGTH = 1000;
 
@@ -25,7 +29,7 @@ const CONTROL = /\p{Cc}/u;
 const CONTROL_BUT_BREAKS = /(?![\r\n])\p{Cc}/u;
 
 /**
- * Returns the topic, trimmed. Throws a `TopicError` if the topic is blank, has fewer than 10 or more than 200 code points,
+ * Returns the topic, trimmed. Throws a `TopicError` if the topic is blank, is shorter or longer than {@linkcode TOPIC_LENGTH},
  * has control characters, or (with the check `words`) contains a refused term. The check `provider` runs at the start of
  * the convening.
  */
@@ -49,7 +53,7 @@ export function checkTopic(
       "Write the topic on one line, without line breaks, tabs or other control characters.",
     );
   }
-  if (length < min || length > max) {
+  if (length > max || length < min && length + (trimmed.match(EAST)?.length ?? 0) < min) {
     throw refusal(`it has ${counted(length, "character")}, ${min} to ${max} are allowed`);
   }
   const term = topicCheck === "words" ? refusedTermIn(trimmed, refusedTerms) : undefined;

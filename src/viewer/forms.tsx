@@ -1,5 +1,6 @@
 // Form fields with label, note and error, and the page with the form that starts a convening.
 /** @jsxImportSource hono/jsx */
+import { TOPIC_LENGTH } from "../core/topic.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { headingWords } from "../core/text.ts";
 import type { Catalogue } from "../compose.ts";
@@ -269,7 +270,11 @@ export function newPage(
             <section class="card" aria-label="Topic">
               {field(form, {
                 ...{ name: "topic", label: "Topic", note: "A question or a claim." },
-                ...{ required: usualTopic === undefined, least: 10, most: 200 },
+                ...{
+                  required: usualTopic === undefined,
+                  least: TOPIC_LENGTH.minEast,
+                  most: TOPIC_LENGTH.max,
+                },
                 placeholder: usualTopic?.toString(),
               })}
             </section>

@@ -18,12 +18,16 @@ Deno.test("checkTopic() rejects values other than strings, as untyped code may p
 
 Deno.test("checkTopic() returns the trimmed topic", () => {
   assert.equal(checkTopic("  Should cities ban cars? \n"), "Should cities ban cars?");
+  for (const topic of ["公交应免费", "電車か自転車か", "원전은 필요한가"]) {
+    assert.equal(checkTopic(topic), topic);
+  }
 });
 
 const refused: [string, string, RegExp][] = [
   ["blank", " \t\n ", /blank/],
   ["of zero-width spaces", "\u200b".repeat(12), /blank/],
   ["nine characters", "123456789", /9 characters, 10 to 200/],
+  ["four letters of Chinese", "公交免费", /4 characters, 10 to 200/],
   ["one character", "H", /it has 1 character, 10 to 200/],
   ["201 characters", "x".repeat(201), /201 characters/],
   ["10,000 characters", "x".repeat(10_000), /10,000 characters/],

@@ -324,10 +324,18 @@ function lettered(pages: readonly PdfPage[]): readonly PdfPage[] {
   }));
 }
 
-/** Returns the text with ligatures and shapes of Arabic letters replaced by letters, and accents composed with their letters. */
+/** Radicals of Chinese that some fonts, such as Noto, map instead of letters of the same shape, and these letters; NFKC has the others. */
+const RADICALS = "⺠⻄⻅⻆⻉⻋⻓⻔⻘⻚⻛⻜⻝⻢⻣⻤⻥⻦⻧⻨⻩⻬⻮⻰";
+const OF_RADICALS = "民西见角贝车长门青页风飞食马骨鬼鱼鸟卤麦黄齐齿龙";
+
+/** Returns the text with ligatures, Chinese radicals and shapes of Arabic letters replaced by letters, and accents composed with their letters. */
 export function composed(text: string): string {
   return text.replace(TEX_CODES, (code) => TEX_SIGNS[code]!)
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shapes) => shapes.normalize("NFKC"))
+    .replace(
+      /[\u2e80-\u2fd5]/g,
+      (sign) => OF_RADICALS[RADICALS.indexOf(sign)] ?? sign.normalize("NFKC"),
+    )
     .replace(ACCENTED, (both, accent, letter) => {
       const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
       const one = `${bare}${ACCENTS[accent]}`.normalize("NFC");

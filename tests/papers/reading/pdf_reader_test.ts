@@ -263,6 +263,7 @@ Deno.test("composed() maps ligatures of fonts without a character map, and compo
       "caf\u00e9 na\u00efve gar\u00e7on \u00e7a",
     ],
     ["a \u00a8 b", "a \u00a8 b"],
+    ["本⽂的⻋⼗⺟", "本文的车十母"],
   ];
   for (const [given, read] of cases) assert.equal(composed(given!), read);
 });
