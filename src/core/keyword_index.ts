@@ -285,5 +285,5 @@ export function snippetOf(body: string, terms: ReadonlySet<string>): string {
     anchor = start;
   }
   const lead = all.find(({ start }) => start >= anchor - SNIPPET_LENGTH * 0.25)?.start ?? 0;
-  return cutAtWord(lead <= all[0]!.start ? line : `…${line.slice(lead)}`, SNIPPET_LENGTH);
+  return cutAtWord(lead <= (all[0]?.start ?? 0) ? line : `…${line.slice(lead)}`, SNIPPET_LENGTH);
 }

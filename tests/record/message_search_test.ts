@@ -35,5 +35,8 @@ Deno.test("searchPassages() returns each message once and searches its speaker's
   assert.deepEqual(ofAda.map(({ message }) => message.seq), [1]);
   assert.equal((await searchPassages(MESSAGES, "Stockholm", { limit: 1 })).length, 1);
   assert.deepEqual(await searchPassages(MESSAGES, "zeppelin"), []);
+  const ruled = [{ seq: 1, name: "Ada", body: `${"-".repeat(1600)} Trams.` }];
+  const [found] = await searchPassages(ruled, "Ada");
+  assert.match(found?.snippet ?? "", /^-{199}…$/, "a passage without words");
   assert.deepEqual(await searchPassages([], "Stockholm"), []);
 });
