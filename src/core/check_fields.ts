@@ -88,10 +88,10 @@ function unknownKeys(
       (valueIn(parent, open) !== undefined || keys.length > 1 || !isObject(valueIn(parent, key)));
     return part ?? (isOpen ? open : undefined);
   };
-  return keys.map((key, index) => {
+  return keys.slice(0, MOST_PROBLEMS).map((key, index, { length }) => {
     const field = [...path, key].map(String).join(".").slice(0, 100) || whole;
     // The allowed keys are listed once, with the last unknown key.
-    const allowedKeys = index === keys.length - 1 && known.length > 0
+    const allowedKeys = index === length - 1 && known.length > 0
       ? `Allowed here: ${known.join(", ")}`
       : "";
     const place = placeOf(key);

@@ -66,6 +66,8 @@ Deno.test("clientConfiguration() names what is wrong, and no key that clients ma
     assert.deepEqual(keys(hint).filter((key) => refused.includes(key)), [], hint);
     assert.doesNotMatch(hint, /Did you mean "(?:out|papers|searchUrl)"/);
   }
+  const many = Array.from({ length: 1000 }, (_, at) => [`x${at}`, 0]);
+  assert.match(hintOf(Object.fromEntries(many)), /^x19: Allowed here: kind, /m, "of named keys");
 });
 
 Deno.test("clientConfiguration() reports keys that clients may not set together with wrong values and a topic of a wrong form", () => {
