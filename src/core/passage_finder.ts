@@ -131,7 +131,7 @@ const WORD_SIGN = /[\p{L}\p{N}]/u;
 
 /** Characters ignored at the start of a quotation; a decimal point or minus before a digit is not. */
 const BEGINNING = /^(?:[ '*_,;:!?]|[.-](?!\p{N}))+/u;
-const END = /[ '*_.,;:!?-]+$/;
+const END = /(?<![ '*_.,;:!?-])[ '*_.,;:!?-]+$/;
 /** Omission mark in a folded quotation, such as `...` or `[...]`. */
 const LEFT_OUT = / ?(?:\[ ?(?:\.{3,}|\. \. \.) ?\]|\( ?(?:\.{3,}|\. \. \.) ?\)|\.{3,}|\. \. \.) ?/;
 const CLOSING = `["'”’»)\\]]*`;

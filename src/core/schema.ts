@@ -230,7 +230,7 @@ function fitted(value: unknown, { type, enum: words, properties, required, items
 function* jsonCandidates(text: string): Generator<string> {
   const trimmed = text.trim();
   if (trimmed.startsWith("{") || trimmed.startsWith("[")) yield trimmed;
-  for (const [, block] of trimmed.matchAll(/```(?:json)?\s*\n([\s\S]*?)```/g)) {
+  for (const [, block] of trimmed.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)```/g)) {
     if (block !== undefined) yield block.trim();
   }
   yield* embeddedObjects(trimmed);
