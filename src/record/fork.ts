@@ -4,13 +4,13 @@ import { type Clock, isoTime } from "../core/clock.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
-import { addUsage, type Message, NO_USAGE, sha256 } from "../core/message.ts";
-import { type ConveningStart, eventOf } from "../core/event.ts";
-import type { OpenRecord } from "../core/record.ts";
+import { type Message, sha256 } from "../core/message.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { DirectoryVectors } from "./shelves.ts";
 import { archiveAround } from "./archive_place.ts";
 import { aboutOf, FACT_ROWS, needsOf, rowOf } from "./codec.ts";
 import { openRecord } from "./directory_record.ts";
+import { eventsOf } from "./log.ts";
 import { RESTORE } from "./problems.ts";
 import { readRecordLeniently, type RecordProblem, turnsIn } from "./read.ts";
 import type { RecordContents } from "./record_model.ts";
@@ -55,7 +55,7 @@ export async function forkRecord(
   };
   const record = await openRecord(forks, { out }, { clock, start });
   try {
-    await applyAll(record, start, facts);
+    for (const event of eventsOf(start, facts)) await record.apply(event);
     // The fork searches the same papers and can reuse the vectors.
     for await (const kept of new DirectoryVectors(files, dir).read()) {
       await record.vectors.add([kept]);
@@ -68,23 +68,6 @@ export async function forkRecord(
     throw error;
   }
   return record.dir;
-}
-
-async function applyAll(
-  record: OpenRecord,
-  start: ConveningStart,
-  facts: readonly Fact[],
-): Promise<void> {
-  let n = 1;
-  let usage = NO_USAGE;
-  const at = start.startedAt;
-  await record.apply({ type: "convening-start", start, n, at });
-  for (const fact of facts) {
-    const used = "usage" in fact ? fact.usage : undefined;
-    if (used !== undefined) usage = addUsage(usage, used);
-    const event = { ...eventOf(fact, usage), n: ++n, at: fact.createdAt };
-    await record.apply(event);
-  }
 }
 
 async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise<RecordContents> {
@@ -140,12 +123,13 @@ function concernsFork(
   facts: readonly Fact[],
 ): boolean {
   // `checkWhole` finds missing messages among the copied facts.
-  if (path === "messages" || path.startsWith("stops/")) return false;
-  if (path.startsWith("verdicts/")) return statesVerdicts(facts, at);
-  const [, folder, number] = /^([a-z-]+)\/0*(\d+)[_.]/.exec(path) ?? [];
+  if (path === "messages") return false;
+  const [, folder, number] = /^([a-z-]+)\/(?:0*(\d+)[_.])?/.exec(path) ?? [];
   const row = FACT_ROWS.find((each) => each.folder === folder);
+  if (row?.type === "verdict") return statesVerdicts(facts, at);
+  if (row?.fork === "never") return false;
   // Files of rolling summaries are not numbered by message.
-  if (row?.about === undefined || row.type === "context") return true;
+  if (row?.about === undefined || number === undefined || row.type === "context") return true;
   const replaced = edit !== undefined && (row.outlivesEdit !== true || row.type === "message");
   return Number(number) < at || (Number(number) === at && !replaced);
 }

@@ -2,8 +2,17 @@
 // chunks, and follows it while another process appends.
 import { join } from "@std/path";
 import { z } from "zod";
-import { type ConveningEvent, FACT_EVENTS, type FactEvent, type WaitedFor } from "../core/event.ts";
+import {
+  type ConveningEvent,
+  type ConveningStart,
+  eventOf,
+  FACT_EVENTS,
+  type FactEvent,
+  type WaitedFor,
+} from "../core/event.ts";
+import type { Fact } from "../core/fact.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
+import { addUsage, NO_USAGE } from "../core/message.ts";
 import { defined, jsonIn, memo, objectIn } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
@@ -56,6 +65,16 @@ export function logLine(event: ConveningEvent): string {
   const sources = start.sources.map(({ name }) => ({ name }));
   const papers = start.papers?.map(({ id, title }) => ({ id, title }));
   return `${JSON.stringify({ ...event, start: { ...start, sources, papers } })}\n`;
+}
+
+/** Returns the events of a start and of facts, in their order, numbered from 1. */
+export function eventsOf(start: ConveningStart, facts: readonly Fact[]): ConveningEvent[] {
+  let usage = NO_USAGE;
+  const recorded = facts.map((fact, at): ConveningEvent => {
+    usage = addUsage(usage, "usage" in fact && fact.usage || NO_USAGE);
+    return { ...eventOf(fact, usage), n: at + 2, at: fact.createdAt };
+  });
+  return [{ type: "convening-start", start, n: 1, at: start.startedAt }, ...recorded];
 }
 
 /** Bytes per read, 1 MiB. */

@@ -2,8 +2,8 @@
 // and the order of the protocol. Also rebuilds derived files and a missing log.
 import { isDeepStrictEqual } from "node:util";
 import { join } from "@std/path";
+import type { TranscriptFormat } from "../config/convening_config.ts";
 import { errorMessage, RecordError } from "../core/error.ts";
-import { eventOf } from "../core/event.ts";
 import { hasEnded, type Status } from "../core/fact.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { compareTexts, defined, type JsonObject, listIn, objectIn } from "../core/values.ts";
@@ -16,7 +16,7 @@ import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
 import { namesOf } from "./fact_row.ts";
 import { heldStatus } from "./archive.ts";
-import { loggedLine, logLine, wholeLines } from "./log.ts";
+import { eventsOf, loggedLine, logLine, wholeLines } from "./log.ts";
 import { hasAllEscapes, type Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
@@ -24,7 +24,7 @@ import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./prob
 import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
-import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.tsx";
+import { renderTranscript, TRANSCRIPT_FORMATS } from "./transcript.tsx";
 import { checkFacts, checkLog } from "./verify_facts.ts";
 
 /** Result of verifying a directory. */
@@ -435,11 +435,7 @@ export async function rebuildIndex(files: FileSystem, dir: string): Promise<void
 
 function rebuiltLog({ start, facts }: RecordContents): string {
   const made = facts.toSorted((a, b) => compareTexts(a.createdAt, b.createdAt));
-  const lines = made.map((fact, index) => {
-    const event = eventOf(fact, "usage" in fact ? fact.usage : undefined);
-    return `${JSON.stringify({ ...event, n: index + 2, at: fact.createdAt })}\n`;
-  });
-  return logLine({ n: 1, at: start.startedAt, type: "convening-start", start }) + lines.join("");
+  return eventsOf(start, made).map(logLine).join("");
 }
 
 /**

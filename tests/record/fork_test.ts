@@ -243,8 +243,10 @@ describe("forkRecord() of a damaged parent", () => {
     await assert.rejects(fork(sample, { at: 8 }), { code: "record_corrupt" });
   });
 
-  it("ignores damage after its cut", async () => {
+  it("ignores damage after its cut, and of briefs", async () => {
     const sample = await Sample.make();
+    await sample.files.makeFolder(`${sample.dir}/briefs`);
+    await sample.files.write(`${sample.dir}/briefs/1.md`, "---\nnumber: [\n---\n");
     await sample.edit("messages/005", "says", "said");
     await sample.remove("messages/006");
     await sample.edit("scores/005", "total:", "total: [");

@@ -9,7 +9,7 @@ import { parseFact } from "../../src/record/read_pages.ts";
 import { withRecordErrors } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
-import type { Message } from "../../src/core/message.ts";
+import type { Message, Usage } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
@@ -69,7 +69,7 @@ async function goOn(record: OpenRecord, accepted: Map<number, Message>): Promise
 /** Returns the events of a record's log and checks that each line is whole. */
 function logIn(
   files: ReadonlyMap<string, string>,
-): { readonly n: number; readonly type: string }[] {
+): { readonly n: number; readonly type: string; readonly usage?: Usage }[] {
   return files.get("log.jsonl")!.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
@@ -387,6 +387,9 @@ Deno.test("rebuildIndex() writes every derived file again, byte for byte", async
   const log = logIn(memory.files(dir));
   assert.deepEqual(log.map(({ n }) => n), log.map((_, i) => i + 1));
   assert.equal(log.filter(({ type }) => type === "message").length, 3);
+  const { usage } = await readRecord(memory, dir);
+  const last = log.findLast((event) => event.usage !== undefined);
+  assert.deepEqual(last?.usage, usage, "the usage of the record so far");
 });
 
 Deno.test("apply() writes a bounded number of files for a message", async () => {
