@@ -2,13 +2,13 @@
 import { assess, withPositions } from "../judging/assessment.ts";
 import type { Assessment, Outcome } from "../core/outcome.ts";
 import { oneLine } from "../core/text.ts";
-import { defined, tally } from "../core/values.ts";
+import { defined, listIn, tally } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
 import { type Fact, type FactCheck, hasEnded } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
-import type { TranscriptFormat } from "../config/convening_config.ts";
+import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { type Metadata, type Progress, type Statistics, withLesson } from "./metadata_file.ts";
 import { aboutOf, factPath, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
@@ -278,12 +278,11 @@ export class RecordModel implements Naming {
   }
 
   /** Transcript formats that the configuration asks for; empty until the convening ends. */
-  get transcripts(): readonly TranscriptFormat[] {
+  get transcripts(): readonly (typeof TRANSCRIPT_FORMATS)[number][] {
     if (!hasEnded(this.progress.status)) return [];
-    const { transcript = [] } = this.recordedStart.configuration as {
-      readonly transcript?: readonly TranscriptFormat[];
-    };
-    return transcript;
+    const { transcript } = this.recordedStart.configuration;
+    // A hand, or a later version, may have added other formats.
+    return TRANSCRIPT_FORMATS.filter((each) => listIn(transcript).includes(each));
   }
 
   /** Latest time in the record, in ISO 8601. */

@@ -68,8 +68,6 @@ export const TRANSCRIPT_FORMATS = {
   },
 } as const satisfies Record<TranscriptFormat, TranscriptFormatInfo>;
 
-export type { TranscriptFormat };
-
 /** Renders a convening as a single text. The result depends only on the record, not on the clock or on files. */
 export async function renderTranscript(
   format: TranscriptFormat,

@@ -80,6 +80,14 @@ describe("verifyRecord() on a sound record", () => {
     assert.match((await sample.findings()).join("\n"), /index\.md.*leads nowhere/);
   });
 
+  it("accepts formats of transcripts that this version does not know", async () => {
+    for (const transcript of [["pdf"], "md", null]) {
+      const configuration = { ...START.configuration, transcript };
+      const sample = await Sample.make({ start: { ...START, configuration } });
+      assert.deepEqual(await sample.findings(), [], `${transcript}`);
+    }
+  });
+
   it("ignores remains of a crash and unknown files", async () => {
     const sample = await Sample.make({ facts: SMALL, ending: null });
     const { files, dir } = sample;
