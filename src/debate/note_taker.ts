@@ -145,7 +145,7 @@ class NoteTaker implements ClaimNotes {
     await consult(this.#question(statementOf(message), message, []));
   }
 
-  async #takeNotes(message: Message, { consult, record }: ObserverTools) {
+  async #takeNotes(message: Message, { consult, record, recorded }: ObserverTools) {
     const { seq, attempts: attempt, previous = 0 } = message;
     const answer = await this.#askNotes(statementOf(message), message, consult);
     const { failed, later } = answer;
@@ -158,7 +158,8 @@ class NoteTaker implements ClaimNotes {
     if (later !== undefined && this.#options.isJudged === true) throw later;
     for (let number = 1; number <= attempt; number++) this.#attempts.delete(`${seq}/${number}`);
     const earlier = await this.#notesBefore(previous + 1);
-    const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message));
+    const first = await this.#firstNumber(message, recorded);
+    const flow = this.#flowOf(message, answer, earlier, first);
     await record(flow);
     return flow;
   }
@@ -170,11 +171,19 @@ class NoteTaker implements ClaimNotes {
     return flows.filter((flow) => flow !== undefined);
   }
 
-  /** Returns the number of a turn's first point; the points of a side are numbered in the order of its turns. */
-  async #firstNumber({ seq, participant }: Message): Promise<number> {
-    const own = (await this.#notesBefore(seq)).filter((flow) => flow.participant === participant);
-    const numbers = own.flatMap(({ points }) =>
-      points.map(({ id }) => parseInt(id.replace(/\D+/, "")))
+  /**
+   * Returns the number of a turn's first point: above that of every recorded point of the side. The points of a side are numbered
+   * in the order of its turns, unless a turn that is written at the same time was noted before.
+   */
+  async #firstNumber(
+    { seq, participant }: Message,
+    recorded: ObserverTools["recorded"],
+  ): Promise<number> {
+    await this.#notesBefore(seq);
+    const numbers = recorded().flatMap((fact) =>
+      fact.type === "flow" && fact.participant === participant
+        ? fact.points.map(({ id }) => parseInt(id.replace(/\D+/, "")))
+        : []
     );
     return Math.max(0, ...numbers) + 1;
   }

@@ -236,29 +236,36 @@ for (const judged of [true, false]) {
   });
 }
 
-Deno.test("Points of simultaneous turns are numbered without gaps, however late the first turn's notes arrive", async () => {
-  const agent = new Talker(async (request) => {
-    const { context } = request;
-    if (context.kind !== "notes") return undefined;
-    // Delays the notes of the earlier turns of a step.
-    for (let wait = context.seq; wait < 60; wait++) await Promise.resolve();
-    const quote = bodyOf(context).split(". ")[0]!;
-    const point = { quote, text: quote, kind: "new", answers: [] };
-    return { text: JSON.stringify({ points: [point, point] }) };
+for (const late of ["notes", "speech"] as const) {
+  Deno.test(`Points of simultaneous turns are numbered without gaps and once, however late the first turn's ${late} is`, async () => {
+    const agent = new Talker(async (request) => {
+      const { context } = request;
+      const isNoted = context.kind === "notes";
+      // Delays the earlier turns of a step, or their notes.
+      const isLate = isNoted === (late === "notes");
+      for (let wait = isLate ? context.seq : 60; wait < 60; wait++) {
+        await (isNoted ? undefined : new Promise((resolve) => setTimeout(resolve, 0)));
+      }
+      if (!isNoted) return undefined;
+      const quote = bodyOf(context).split(". ")[0]!;
+      const point = { quote, text: quote, kind: "new", answers: [] };
+      return { text: JSON.stringify({ points: [point, point] }) };
+    });
+    const cleo = { name: "Cleo", position: "Position c", agentConfig: { id: "c" } };
+    const participants = [...cast(agent), createDebateParticipant(cleo, agent)];
+    const options = { participants, flow: true, scoringEnabled: false };
+    const { events, error } = await drain(
+      debateOf(agent, { ...options, pacing: "simultaneous" }).workflow,
+    );
+    assert.equal(error, undefined);
+    const flows = events.flatMap((event) => event.type === "flow" ? [event.flow] : [])
+      .toSorted((a, b) => a.message - b.message);
+    for (const side of ["a", "b", "c"]) {
+      const ids = flows.filter(({ participant }) => participant === side)
+        .flatMap(({ points }) => points.map(({ id }) => Number(id.slice(1))));
+      const all = late === "notes" ? ids : ids.toSorted((a, b) => a - b);
+      assert.deepEqual(all, ids.map((_, index) => index + 1));
+      assert.equal(ids.length, 10);
+    }
   });
-  const cleo = { name: "Cleo", position: "Position c", agentConfig: { id: "c" } };
-  const participants = [...cast(agent), createDebateParticipant(cleo, agent)];
-  const options = { participants, flow: true, scoringEnabled: false };
-  const { events, error } = await drain(
-    debateOf(agent, { ...options, pacing: "simultaneous" }).workflow,
-  );
-  assert.equal(error, undefined);
-  const flows = events.flatMap((event) => event.type === "flow" ? [event.flow] : [])
-    .toSorted((a, b) => a.message - b.message);
-  for (const side of ["a", "b", "c"]) {
-    const ids = flows.filter(({ participant }) => participant === side)
-      .flatMap(({ points }) => points.map(({ id }) => Number(id.slice(1))));
-    assert.deepEqual(ids, ids.map((_, index) => index + 1));
-    assert.equal(ids.length, 10);
-  }
-});
+}
