@@ -257,6 +257,24 @@ Deno.test("Prompts with nearly the same bound share each rolling summary", async
   assert.ok(calls >= ada.requests.length + ben.requests.length);
 });
 
+Deno.test("After a smaller window is learned, no summary is made for the prompts of the larger", async () => {
+  const foldsFrom = async (before: number) => {
+    let window = before;
+    const agent = longTalker(({ context, onNote }) => {
+      if (context.key !== "turn-3/ada" || window === 3000) return undefined;
+      const lesson = { model: agent.model, origin: "http://localhost", key: "window" };
+      const learned = { from: window, to: 3000, because: "it is too long", learnedAt: "" };
+      onNote?.({ type: "profile_learned", ...lesson, ...learned });
+      window = 3000;
+      return undefined;
+    });
+    const asked = Object.assign(agent, { window: () => Promise.resolve(window) });
+    await drain(dialogueOf(asked, { maxTurns: 100 }).workflow);
+    return agent.keys.filter((key) => key.startsWith("fold/"));
+  };
+  assert.deepEqual(await foldsFrom(5000), await foldsFrom(3000));
+});
+
 Deno.test("A judge's window that is too small is reported on its scores and verdicts, and in the notes", async () => {
   const { folds, longest, sizes, record, result } = await held({ j: 5000 });
   assert.deepEqual(["a", "j"].map(folds), [false, true]);
