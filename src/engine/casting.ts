@@ -169,7 +169,8 @@ export async function withPersonaTexts(
 }
 
 function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}): string {
-  return roles[role] ?? roles.participant ?? DIALOGUE_TEMPLATES.participant;
+  const own = Object.hasOwn(roles, role) ? roles[role] : roles.participant;
+  return own ?? DIALOGUE_TEMPLATES.participant;
 }
 
 /** Throws a `ConfigurationError` if `maxCost` is set and a model has no price, unless `allowUnknownPrices` counts it as 0. */
