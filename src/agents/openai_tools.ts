@@ -93,6 +93,8 @@ export async function toolRound(
 ): Promise<CalledRound> {
   if (reply.traces !== undefined) return { ...reply, traces: reply.traces };
   const kept = keep(reply);
+  // Awaited below; until then a rejection must not count as unhandled.
+  kept?.catch(() => {});
   let traces: ToolTrace[];
   try {
     traces = [...await runToolCalls(reply.toolCalls, setting)];

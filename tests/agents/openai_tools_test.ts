@@ -269,6 +269,16 @@ Deno.test("createOpenAIAgent() asks again when a stored entry is unreadable", as
   }
 });
 
+Deno.test("createOpenAIAgent() rejects when a reply cannot be stored while its tools run", async () => {
+  const slow: Tool = {
+    ...lookUp,
+    run: () => new Promise((resolve) => setTimeout(() => resolve("found"), 20)),
+  };
+  const rounds = { before: () => undefined, keep: () => Promise.reject(new Error("no space")) };
+  const replies = [{ text: "", toolCalls: [call("lookUp", { word: "one" })] }];
+  await assert.rejects(replyTo(replies, turnRequest({ tools: [slow], rounds })), /no space/);
+});
+
 Deno.test("createOpenAIAgent() does not wait for a tool after an abort", async () => {
   const controller = new AbortController();
   const stuck: Tool = {
