@@ -16,13 +16,21 @@ import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
 import { fillTemplate, quoted, textsOf, withoutTags } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
-import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
+import { addUsage, type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import { linesInWords, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
 import { fieldOf, notesText } from "../core/turn.ts";
 import type { WordRange } from "../core/words.ts";
-import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
+import {
+  type Answered,
+  type Answers,
+  type Call,
+  type Called,
+  type Caller,
+  takeUsage,
+  withUsageOfBoth,
+} from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import type { CastMember } from "../core/participant.ts";
 import type { Emitter } from "./emitter.ts";
@@ -100,7 +108,12 @@ export class Asker {
       if (!(error instanceof AgentError)) throw error;
       await this.#lowerBounds();
       if (prompter.boundOf(member.id) >= bound) throw error;
-      return await this.ask(asked, attempt, rejected);
+      const lost = takeUsage(error);
+      const again = await this.ask(asked, attempt, rejected).catch((next: unknown) => {
+        if (next instanceof AgentError) next.usage = addUsage(lost, takeUsage(next));
+        throw next;
+      });
+      return { ...again, called: withUsageOfBoth({ usage: lost, latencyMs: 0 }, again.called) };
     }
   }
 

@@ -60,7 +60,7 @@ export function takeUsage(error: AgentError): Usage {
 }
 
 /** Returns the second of two answers to one question, with the usage and latency of both. */
-export function withUsageOfBoth(first: Made, last: Called): Called {
+export function withUsageOfBoth(first: Pick<Made, "usage" | "latencyMs">, last: Called): Called {
   const usage = addUsage(first.usage, last.usage);
   return { ...last, usage, latencyMs: first.latencyMs + last.latencyMs };
 }

@@ -8,7 +8,7 @@ import type { TokenCounter } from "../core/tokens.ts";
 import { counted, gist, oneLine, turnsThrough } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
-import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
+import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "../core/participant.ts";
 import { RunStop } from "./run_stop.ts";
 import type { Summariser, WorkflowOptions } from "./workflow_options.ts";
@@ -119,13 +119,15 @@ export class Folds {
     const first = await this.#run.asker.ask(asked, 1);
     let { called } = first;
     try {
-      if (called.reply.text.trim() === "") {
+      if (summaryIn(called) === "") {
         await answers.keep(key, first);
         called = withUsageOfBoth(called, (await this.#run.asker.ask(asked, 2)).called);
-        if (called.reply.text.trim() === "") {
-          const state = `Cannot fold ${turnsThrough(through)}: the summary was empty twice`;
-          throw new AgentError("agent_bad_reply", state);
-        }
+      }
+      if (summaryIn(called) === "") {
+        const state = `Cannot fold ${
+          turnsThrough(through)
+        }: the summary was empty or refused twice`;
+        throw new AgentError("agent_bad_reply", state);
       }
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
@@ -134,7 +136,7 @@ export class Folds {
       await answers.drop(key);
       throw error;
     }
-    const body = called.reply.text.trim();
+    const body = summaryIn(called);
     const context: Context = {
       type: "context",
       number,
@@ -148,6 +150,11 @@ export class Folds {
     if (removal !== undefined) await removal;
     return body;
   }
+}
+
+/** Returns the text of a summary; empty if the provider refused to give one. */
+function summaryIn({ reply: { text, finishReason } }: Called): string {
+  return finishReason === "refused" ? "" : text.trim();
 }
 
 /** Replaces the ellipsis: one character outside Latin-1 makes the whole prompt string twice as large in memory and slower to send. */
@@ -221,7 +228,7 @@ async function bySummariser(
       maxTokens,
     });
     if (called === undefined) return undefined;
-    const body = called.reply.text.trim();
+    const body = summaryIn(called);
     return body === "" ? { usage: called.usage } : { body, ...madeOf(called) };
   } catch (error) {
     // Fall back to the template: a failed summary must not fail the run.

@@ -177,30 +177,32 @@ Deno.test("A fold that fails for good fails the turn that needs it, by name and 
   assert.equal(result?.status, "completed");
 });
 
-Deno.test("The usage of a failed fold is in one turn's failure and is counted once after a resume", async () => {
-  let down = true;
-  const used = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
-  const agent = longTalker(({ context }) =>
-    down && context.purpose === "fold" ? { text: "", usage: used } : undefined
-  );
-  const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
-  const { error } = await drain(first.workflow);
-  assert.match((error as Error).message, /the summary was empty twice/);
-  const usages = (folder: string) =>
-    [...first.record.files].filter(([path]) => path.startsWith(folder))
-      .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
-  assert.deepEqual(usages("failures/"), [14]);
-  down = false;
-  const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
-  const { result } = await drain(again.workflow);
-  const all = ["failures/", "messages/", "context/"]
-    .flatMap(usages);
-  assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
-});
+for (const reply of [{ text: "" }, { text: "I cannot help.", finishReason: "refused" }] as const) {
+  Deno.test(`The usage of a fold that is ${JSON.stringify(reply)} is in one turn's failure and is counted once after a resume`, async () => {
+    let down = true;
+    const used = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
+    const agent = longTalker(({ context }) =>
+      down && context.purpose === "fold" ? { ...reply, usage: used } : undefined
+    );
+    const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
+    const { error } = await drain(first.workflow);
+    assert.match((error as Error).message, /the summary was empty or refused twice/);
+    const usages = (folder: string) =>
+      [...first.record.files].filter(([path]) => path.startsWith(folder))
+        .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
+    assert.deepEqual(usages("failures/"), [14]);
+    down = false;
+    const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
+    const { result } = await drain(again.workflow);
+    const all = ["failures/", "messages/", "context/"]
+      .flatMap(usages);
+    assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
+  });
+}
 
 /** A talker with long speeches and a context window. */
 class Windowed extends Talker {
-  constructor(readonly tokens: number) {
+  constructor(public tokens: number) {
     super(async ({ context, schema }) => {
       // A summary takes longer than the work that does not wait for it.
       if (context.purpose === "fold") await new Promise((resolve) => setTimeout(resolve, 0));
@@ -428,4 +430,24 @@ Deno.test("A window that a server names in an error folds the prompt, which is s
   const before = refused.length;
   await hold();
   assert.equal(refused.length, before, "a window that is known is never passed");
+});
+
+Deno.test("The usage of a request that taught a smaller window is in the message, or in the failure, of the turn", async () => {
+  for (const [then, folder] of [["said", "messages/"], ["agent_auth", "failures/"]] as const) {
+    const agent = new Windowed(5000);
+    let asked = 0;
+    agent.reply = async (request) => {
+      if (request.context.key !== "turn-3/ada" || then === "said" && asked > 0) {
+        return await Talker.prototype.reply.call(agent, request);
+      }
+      const usage = { inputTokens: 700, cachedInputTokens: 0, outputTokens: 7 };
+      const code = asked++ === 0 ? "agent_bad_reply" : "agent_auth";
+      agent.tokens = 3000;
+      throw new AgentError(code, "Cannot read it", { usage: asked === 1 ? usage : undefined });
+    };
+    const { workflow, record } = dialogueOf(agent, { maxTurns: 3 });
+    await drain(workflow);
+    const [, text] = [...record.files].findLast(([path]) => path.startsWith(folder))!;
+    assert.match(text, then === "said" ? /input_tokens: 800/ : /input_tokens: 700/);
+  }
 });

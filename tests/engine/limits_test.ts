@@ -130,6 +130,16 @@ Deno.test("A cancel during a stop's summary leaves the template's, and the run h
   assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
 });
 
+Deno.test("A stop's summary that the provider refused leaves the template's", async () => {
+  const agent = await counting(({ context }) =>
+    context.key === "stop/1" ? { text: "I cannot help with that.", finishReason: "refused" } : {}
+  );
+  const options = { limits: { maxTurns: 2 }, prices: PRICES };
+  const { result } = await drain(debateOf(agent, options).workflow);
+  assert.ok(agent.asked("stop/1"));
+  assert.match(result!.summary, /ended early \(limit of turns\) after 2 messages/);
+});
+
 Deno.test("A pause during a stop's summary leaves the template's, and the run has a result", async () => {
   const gate: CallGate = {
     enter: ({ key }) =>
