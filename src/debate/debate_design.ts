@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/guard.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { fillTemplate, mergeTemplates, type PlaceholderValues } from "../core/prompt.ts";
-import type { Question } from "../core/turn.ts";
+import { fieldOf, type Question } from "../core/turn.ts";
 import { type Helper, MODERATOR, type Participant } from "../core/participant.ts";
 import {
   checkerFrom,
@@ -51,7 +51,7 @@ import {
   describeFormat,
   FORMATS,
 } from "./formats.ts";
-import { type DebateOutcome, type DebateRules, listOf, RCR, type Side, SPEECHES } from "./rules.ts";
+import { type DebateRules, listOf, RCR, type Side, SPEECHES } from "./rules.ts";
 import { checksIn, notesOn, verdictQuestions } from "./verdict.ts";
 import { hasOneModel } from "./preset.ts";
 
@@ -257,7 +257,7 @@ function baseOf(plan: Plan): WorkflowDesign {
     summariser: moderator &&
       { id: moderator.id, task: templates.earlySummary, maxTokens: settings.summaryMaxTokens },
     expectedMessages: expectedMessages(plan),
-    endReason: (value) => isOutcome(value) && value.nothingNew ? "nothing_new" : undefined,
+    endReason: (value) => fieldOf(value, "nothingNew") === true ? "nothing_new" : undefined,
     wordedKinds: SPEECHES,
     configuration: configurationOf(plan),
   };
@@ -311,10 +311,6 @@ export function taskOf(
     answered: String(replyTo ?? ""),
     length: lengthInWords(caps[cap], settings.words),
   });
-}
-
-function isOutcome(value: unknown): value is DebateOutcome {
-  return value !== null && typeof value === "object" && "nothingNew" in value;
 }
 
 /** Returns the recorded configuration with defaults and preset applied; applying the preset again changes nothing. */

@@ -35,20 +35,25 @@ const MOST_ROOTS = 16;
 type Spoken = Pick<Message, "seq" | "participant" | "role" | "kind" | "previous">;
 
 /**
- * Computes the flow sheet from notes. A point is dropped if another side spoke in a noted turn after seeing the point, no point
- * of another side meets it, and no turn that may meet it lacks notes. Repeated points, concessions and points that were
- * withdrawn need no answer.
+ * Computes the flow sheet from recorded facts; `said` limits the sheet to messages. A point is dropped if another side spoke in a
+ * noted turn after seeing the point, no point of another side meets it, and no turn that may meet it lacks notes. Repeated points,
+ * concessions and points that were withdrawn need no answer. @default all messages
  */
-export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowSheet {
-  const ordered = notes.toSorted((a, b) => a.message - b.message);
-  const points = ordered.flatMap(({ message, participant, points }) =>
+export function sheetIn(
+  facts: readonly Fact[],
+  said: readonly Spoken[] = facts.filter((fact) => fact.type === "message"),
+): FlowSheet {
+  const seqs = new Set(said.map(({ seq }) => seq));
+  const notes = facts.filter((fact): fact is Flow => fact.type === "flow" && seqs.has(fact.message))
+    .sort((a, b) => a.message - b.message);
+  const points = notes.flatMap(({ message, participant, points }) =>
     points.map((point) => ({ ...point, seq: message, participant }))
   );
   const metBy = meetings(points);
   const read = new Set(notes.flatMap(({ status, message }) => status === "read" ? message : []));
   // By participant, the last message seen at a chance to answer, and in a turn without notes.
   const [chances, unknown] = [new Map<string, number>(), new Map<string, number>()];
-  for (const { seq, participant, role, kind, previous = 0 } of turns) {
+  for (const { seq, participant, role, kind, previous = 0 } of said) {
     const of = read.has(seq) ? chances : unknown;
     // An answer to the moderator is no chance to answer a point.
     if (role !== ADVOCATE || kind === INTERRUPTION_ANSWER) continue;
@@ -67,7 +72,7 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
     dropped: points.filter(isDropped),
     conceded: points.filter((point) => granted.has(point.id) && !isWithdrawn(point)),
     withdrawn: points.filter(isWithdrawn),
-    unnoted: turns.filter(({ seq, role }) => role === ADVOCATE && !read.has(seq)).length,
+    unnoted: said.filter(({ seq, role }) => role === ADVOCATE && !read.has(seq)).length,
     roots: rootsOf(points),
   };
 }
@@ -93,18 +98,6 @@ export function fatesOf(
 /** Says how many turns have no notes; empty if none. */
 export function unnotedWords({ unnoted }: Pick<FlowSheet, "unnoted">): string {
   return unnoted === 0 ? "" : `${counted(unnoted, "turn")} without notes, which may answer points`;
-}
-
-/** Computes the flow sheet from recorded facts; `said` limits the sheet to messages. @default all messages */
-export function sheetIn(
-  facts: readonly Fact[],
-  said: readonly Message[] = facts.filter((fact) => fact.type === "message"),
-): FlowSheet {
-  const seqs = new Set(said.map(({ seq }) => seq));
-  const notes = facts.filter((fact): fact is Flow =>
-    fact.type === "flow" && seqs.has(fact.message)
-  );
-  return sheetOf(notes, said);
 }
 
 /** Returns the participants that meet each point; to meet another's point is also to meet those that it extends or repeats. */

@@ -89,7 +89,9 @@ class NoteTaker implements ClaimNotes {
     const { seq, participant, body } = message;
     if (!this.#letters.has(participant)) return Promise.resolve(undefined);
     // A message of a plan has no text and gets no answer: the question is counted, and nothing is kept for the run.
-    if (body === "") return this.#askPlanned(message, tools);
+    if (body === "") {
+      return tools.consult(this.#question(statementOf(message), message, [])).then(() => undefined);
+    }
     return this.#flows.getOrInsertComputed(
       seq,
       () =>
@@ -141,13 +143,9 @@ class NoteTaker implements ClaimNotes {
     return await answer;
   }
 
-  async #askPlanned(message: Message, { consult }: ObserverTools): Promise<undefined> {
-    await consult(this.#question(statementOf(message), message, []));
-  }
-
-  async #takeNotes(message: Message, { consult, record, recorded }: ObserverTools) {
+  async #takeNotes(message: Message, tools: ObserverTools) {
     const { seq, attempts: attempt, previous = 0 } = message;
-    const answer = await this.#askNotes(statementOf(message), message, consult);
+    const answer = await this.#askNotes(statementOf(message), message, tools.consult);
     const { failed, later } = answer;
     if (failed !== undefined && this.#options.required === true) {
       throw new AgentError(failed.code, `Cannot note turn ${seq}: ${failed.message}`, {
@@ -158,9 +156,8 @@ class NoteTaker implements ClaimNotes {
     if (later !== undefined && this.#options.isJudged === true) throw later;
     for (let number = 1; number <= attempt; number++) this.#attempts.delete(`${seq}/${number}`);
     const earlier = await this.#notesBefore(previous + 1);
-    const first = await this.#firstNumber(message, recorded);
-    const flow = this.#flowOf(message, answer, earlier, first);
-    await record(flow);
+    const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message, tools));
+    await tools.record(flow);
     return flow;
   }
 
@@ -175,17 +172,14 @@ class NoteTaker implements ClaimNotes {
    * Returns the number of a turn's first point: above that of every recorded point of the side. The points of a side are numbered
    * in the order of its turns, unless a turn that is written at the same time was noted before.
    */
-  async #firstNumber(
-    { seq, participant }: Message,
-    recorded: ObserverTools["recorded"],
-  ): Promise<number> {
+  async #firstNumber({ seq, participant }: Message, { recorded }: ObserverTools): Promise<number> {
     await this.#notesBefore(seq);
-    const numbers = recorded().flatMap((fact) =>
+    const ids = recorded().flatMap((fact) =>
       fact.type === "flow" && fact.participant === participant
-        ? fact.points.map(({ id }) => parseInt(id.replace(/\D+/, "")))
+        ? fact.points.map(({ id }) => id)
         : []
     );
-    return Math.max(0, ...numbers) + 1;
+    return Math.max(0, ...ids.map((id) => parseInt(id.replace(/\D+/, "")))) + 1;
   }
 
   #flowOf(

@@ -19,7 +19,7 @@ interface Presettable {
  */
 export function withPreset(config: DebateConfig): DebateConfig {
   if (config.preset === undefined) return config;
-  const { sides } = presetNamed(config.preset);
+  const { sides } = PRESETS[config.preset];
   const complete = withPresetSettings(config);
   return sides === undefined ? complete : withSides(complete, config.preset, sides);
 }
@@ -27,7 +27,7 @@ export function withPreset(config: DebateConfig): DebateConfig {
 /** Returns the configuration with the preset's settings and audience where keys are missing; errors as `withPreset`. */
 export function withPresetSettings<C extends Presettable>(config: C): C {
   if (config.preset === undefined) return config;
-  const { settings, fixed, audience } = presetNamed(config.preset);
+  const { settings, fixed, audience } = PRESETS[config.preset];
   const given: Readonly<Record<string, unknown>> = defined(config);
   for (const key of fixed) {
     if (given[key] === undefined || given[key] === settings[key]) continue;
@@ -43,7 +43,7 @@ export function withPresetSettings<C extends Presettable>(config: C): C {
 
 /** Throws a `ConfigurationError` if the preset requires another number of advocates. */
 export function checkSides(preset: PresetName | undefined, advocates: number): void {
-  const sides = preset && presetNamed(preset).sides?.length;
+  const sides = preset && PRESETS[preset].sides?.length;
   if (sides === undefined || sides === advocates) return;
   throw new ConfigurationError(
     `Cannot hold a debate of ${
@@ -57,14 +57,14 @@ export function checkSides(preset: PresetName | undefined, advocates: number): v
 }
 
 export function hasOneModel(preset: PresetName | undefined): boolean {
-  return preset !== undefined && presetNamed(preset).oneModel === true;
+  return preset !== undefined && PRESETS[preset].oneModel === true;
 }
 
 /** Returns the participants; advocates without a persona get the preset's (a persona id), in order. */
 export function inCharacter<
   P extends { readonly role?: string | undefined; readonly persona?: string | undefined },
 >(participants: readonly P[], preset: PresetName | undefined): P[] {
-  const sides = preset === undefined ? [] : presetNamed(preset).sides ?? [];
+  const sides = preset === undefined ? [] : PRESETS[preset].sides ?? [];
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   return participants.map((each) => {
     const persona = each.persona ?? sides[advocates.indexOf(each)]?.persona;
@@ -122,11 +122,7 @@ interface Preset {
 }
 
 // JSON imports have no literal types; a test checks every preset against the configuration's schema.
-const PRESETS = presets as Readonly<Record<PresetName, Preset>>;
-
-export function presetNamed(name: PresetName): Preset {
-  return PRESETS[name];
-}
+export const PRESETS = presets as Readonly<Record<PresetName, Preset>>;
 
 /** Topics that compare two things: `X vs Y`, or `X or Y?`. */
 const COMPARED = /^(.+?)\s+(?:vs\.?|versus)\s+(.+?)\s*\??$/iu;

@@ -8,7 +8,7 @@ import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
-import { presetNamed } from "./preset.ts";
+import { PRESETS } from "./preset.ts";
 import { listOf, type Side } from "./rules.ts";
 
 interface AudienceOptions {
@@ -81,7 +81,7 @@ export const LISTENER = "listener";
 export function listenersGiven(
   { audience, decision }: Pick<DebateSettings, "audience" | "decision">,
 ): readonly DebateListener[] {
-  return audience ?? (decision === "audience" ? presetNamed("oxford").audience ?? [] : []);
+  return audience ?? (decision === "audience" ? PRESETS.oxford.audience ?? [] : []);
 }
 
 /** Returns the listeners as helpers of the engine, with the first judge's model unless configured. */

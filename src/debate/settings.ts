@@ -13,7 +13,7 @@ import { type CastFacts, refuseContradictions } from "../config/config.ts";
 import { defined } from "../core/values.ts";
 import { capFor } from "../core/guard.ts";
 import { FORMATS } from "./formats.ts";
-import { presetNamed } from "./preset.ts";
+import { PRESETS } from "./preset.ts";
 import type { DebateRules } from "./rules.ts";
 
 /** Configuration keys for the rules of a debate. */
@@ -79,7 +79,7 @@ export function settingsOf(
     ...given,
   } as DebateSettings);
   const { preset } = settings;
-  const presetRubric = preset && presetNamed(preset).settings.rubric;
+  const presetRubric = preset && PRESETS[preset].settings.rubric;
   refuseContradictions({ ...settings, kind: "debate", positions: undefined }, {
     ...present,
     presetRubric,

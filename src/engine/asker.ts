@@ -298,13 +298,11 @@ export function lengthInWords(maxTokens = UNBOUNDED_TOKENS, range?: WordRange | 
   return fillTemplate(ASKING_TEXTS.length, { count: String(wordsFor(maxTokens)) });
 }
 
+/** Place of a turn or question, and the member that is asked. */
+export type Place = Pick<Asked, "seq" | "key" | "member" | "phase" | "kind" | "round">;
+
 /** Returns the place of a turn or question for events. */
-export function turnInfo(
-  { seq, key, member, phase, kind, round }: Pick<
-    Asked,
-    "seq" | "key" | "member" | "phase" | "kind" | "round"
-  >,
-): TurnInfo {
+export function turnInfo({ seq, key, member, phase, kind, round }: Place): TurnInfo {
   return { seq, turn: key, participant: member.id, name: member.name, phase, kind, round };
 }
 

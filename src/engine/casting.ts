@@ -15,6 +15,7 @@ import texts from "../data/prompts/dialogue.json" with { type: "json" };
 import { parseConfig } from "../config/config.ts";
 import type { Kind } from "../config/setting.ts";
 import { checkAgent } from "../core/check_fields.ts";
+import { counted } from "../core/text.ts";
 import { isObject } from "../core/values.ts";
 import { hostOf, INSTANCES, type Judge, type WorkflowOptions } from "./workflow_options.ts";
 
@@ -22,9 +23,7 @@ import { hostOf, INSTANCES, type Judge, type WorkflowOptions } from "./workflow_
 export function checkParticipants(participants: readonly Participant[]): readonly Participant[] {
   if (participants.length < 2) {
     throw new ConfigurationError(
-      `Cannot hold a convening of ${participants.length} participant${
-        participants.length === 1 ? "" : "s"
-      }`,
+      `Cannot hold a convening of ${counted(participants.length, "participant")}`,
       { field: "participants", hint: "Give at least two." },
     );
   }

@@ -3,6 +3,7 @@ import { type Clock, isoTime } from "../core/clock.ts";
 import { asConveningError, type ConveningError } from "../core/error.ts";
 import { type ConveningEvent, type EventBody, factOf, type StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
+import { partOf } from "./run_stop.ts";
 
 /** Numbers and records events, then pushes them to the stream's queue in the order of their numbers. */
 export class Emitter {
@@ -47,7 +48,7 @@ export class Emitter {
       at: isoTime(this.#clock),
       ...body,
     };
-    const recorded = this.#apply(event);
+    const recorded = partOf("the record", {}, () => this.#record.apply(event));
     this.#pending++;
     this.#shown = Promise.all([this.#shown, recorded]).then(
       () => this.#push(event),
@@ -68,14 +69,6 @@ export class Emitter {
       this.stagesError = asConveningError(error, { part: "design.stages" });
       this.#onFailure(this.stagesError);
       return [];
-    }
-  }
-
-  async #apply(event: ConveningEvent): Promise<void> {
-    try {
-      await this.#record.apply(event);
-    } catch (error) {
-      throw asConveningError(error, { part: "the record" });
     }
   }
 

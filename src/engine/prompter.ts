@@ -136,10 +136,9 @@ export class Prompter {
   /** Changes the bound of a member's prompts and begins each fold that is due. */
   async bind(id: string, bound: number): Promise<void> {
     this.#bounds.set(id, bound);
-    const bounds = new Set(this.#bounds.values());
     // Folds of a bound that no member has any more would be paid for, and never used.
     for (const each of this.#transcripts.keys()) {
-      if (!bounds.has(each)) this.#transcripts.delete(each);
+      if (!this.#bounds.values().some((own) => own === each)) this.#transcripts.delete(each);
     }
     await this.#weigh(this.#transcriptFor(bound));
   }

@@ -130,10 +130,9 @@ export class Run<T> {
   /** Returns the known biases of a judge's model, memoized by model; empty if they cannot be read. */
   #biasesOf(model: string): Promise<readonly string[]> {
     const { dir } = this.#record;
+    const { host } = this.#settings.options;
     return this.#biases.getOrInsertComputed(model, () => {
-      const known = dir === undefined
-        ? undefined
-        : this.#settings.options.host?.biases?.(dir, model);
+      const known = dir === undefined ? undefined : host?.biases?.(dir, model);
       return known?.catch(() => []) ?? Promise.resolve([]);
     });
   }

@@ -21,6 +21,7 @@ import {
   type Asked,
   lengthInWords,
   madeWithoutUsage,
+  type Place,
   readReply,
   type RunContext,
   turnInfo,
@@ -343,9 +344,7 @@ export function requestOf(
   };
 }
 
-function placeOf(
-  { turn: { key, phase, kind, round }, member, seq }: SpokenTurn,
-): Pick<Asked, "key" | "member" | "seq" | "phase" | "kind" | "round"> {
+function placeOf({ turn: { key, phase, kind, round }, member, seq }: SpokenTurn): Place {
   return { key, member, seq, phase, kind, round };
 }
 
@@ -422,6 +421,7 @@ function acceptedReply(
   warned: readonly Mark[],
   objection?: Objection,
 ): AcceptedReply {
+  const { reasoning, served = {} } = called.reply;
   return {
     body: objection?.replacement ?? body,
     attempts: number,
@@ -429,10 +429,8 @@ function acceptedReply(
     fields,
     toolCalls,
     ...madeOf(called),
-    reasoning: called.reply.reasoning,
-    ...(Object.keys(called.reply.served ?? {}).length === 0
-      ? {}
-      : { served: called.reply.served! }),
+    reasoning,
+    ...(Object.keys(served).length === 0 ? {} : { served }),
   };
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Flow, Point } from "../../src/core/fact.ts";
-import { sheetOf } from "../../src/debate/flow_sheet.ts";
+import { sheetIn } from "../../src/debate/flow_sheet.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { bodyOf, debateOf, drain, Talker } from "../support/talkers.ts";
 
@@ -77,7 +77,7 @@ function flowOf(message: number, participant: string, points?: readonly Point[])
 
 Deno.test("A point is dropped if and only if another side could have answered it, none did, none may have unread, and its own did not withdraw it", () => {
   fc.assert(fc.property(debates, ({ turns, notes }) => {
-    const sheet = sheetOf(notes, turns);
+    const sheet = sheetIn(notes, turns);
     const byId = new Map(sheet.points.map((point) => [point.id, point]));
     const upward = (id: string): string[] => {
       const point = byId.get(id);
@@ -103,14 +103,14 @@ Deno.test("A point is dropped if and only if another side could have answered it
 
 Deno.test("The sheet does not depend on the order of the notes, and an answered point is not dropped", () => {
   fc.assert(fc.property(debates, ({ turns, notes }) => {
-    const sheet = sheetOf(notes, turns);
-    assert.deepEqual(sheetOf(notes.toReversed(), turns), sheet);
+    const sheet = sheetIn(notes, turns);
+    assert.deepEqual(sheetIn(notes.toReversed(), turns), sheet);
     const [first] = sheet.dropped;
     if (first === undefined) return;
     const seq = turns.length + 1;
     const other = first.participant === "a" ? "b" : "a";
     const answer: Point = { id: "X1", kind: "answers", answers: [first.id], text: "", quote: "" };
-    const after = sheetOf(
+    const after = sheetIn(
       [...notes, flowOf(seq, other, [answer])],
       [...turns, { ...turns[0]!, seq, participant: other, previous: seq - 1 }],
     );
@@ -137,7 +137,7 @@ function readsOfChain(length: number): number {
   const turns = notes.map(({ message: seq, participant }) => ({
     ...{ seq, participant, role: "position_advocate", kind: "argument", previous: seq - 1 },
   }));
-  const { metBy, dropped } = sheetOf(notes, turns);
+  const { metBy, dropped } = sheetIn(notes, turns);
   assert.deepEqual([metBy.size, dropped.length], [length / 2, length / 2 - 1]);
   return reads;
 }
