@@ -79,7 +79,8 @@ const ENGLISH = /^en(?:glish)?(?:[-_ ]|$)/i;
 /** Applies the defaults of a new convening; a preset brings its own, but its moderator has the templates in English alone. */
 export function withNewDefaults(config: Checked<ConveningConfig>): object {
   const { kind, language = "en" } = config;
-  const preset = "preset" in config ? config.preset : undefined;
+  // A program's own kind may have a key of this name.
+  const preset = config.kind === "debate" ? config.preset : undefined;
   const fixed: readonly string[] = preset === undefined ? [] : presets[preset].fixed;
   const isModerated = kind === "debate" && !fixed.includes("moderation");
   return {

@@ -40,18 +40,21 @@ export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   // A web address stays as it is, for the error that names the file.
   const path = (text: string) => isWebAddress(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
-  const one = (each: NamedInputs): object => ({
-    ...each,
-    ...each.persona !== undefined && { persona: file(each.persona) },
-    ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
-  });
+  const one = (each: NamedInputs): object =>
+    isObject(each)
+      ? {
+        ...each,
+        ...typeof each.persona === "string" && { persona: file(each.persona) },
+        ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
+      }
+      : each;
   const absolute: Record<string, unknown> = { ...one(config) };
   for (const key of PATHS) if (config[key] !== undefined) absolute[key] = path(config[key]);
   for (const key of LISTS_OF_PATHS) {
-    if (config[key] !== undefined) absolute[key] = config[key].map(path);
+    if (Array.isArray(config[key])) absolute[key] = config[key].map(path);
   }
-  for (const key of ENTRIES) if (config[key] !== undefined) absolute[key] = config[key].map(one);
-  // Every key keeps its type.
+  // A key of a program's own kind may have the name of a list and another type; every key keeps its type.
+  for (const key of ENTRIES) if (Array.isArray(config[key])) absolute[key] = config[key].map(one);
   return renameModels(
     absolute as C,
     (name) => name.startsWith("replay:") ? `replay:${path(name.slice(7))}` : name,

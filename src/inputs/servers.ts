@@ -26,6 +26,7 @@ import {
 } from "../core/key_rules.ts";
 import type { Source } from "../core/paper.ts";
 import { EMBEDDING_MODEL, type Searcher } from "../core/search.ts";
+import { listIn } from "../core/values.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 
@@ -143,7 +144,7 @@ export function checkFilesOf(
   { untrusted = [], ...rules }: ServerRules,
 ): void {
   const { baseUrl, providers = {}, factCheck, memory, sources = [] } = config;
-  const { papers = [], embeddingModel } = config as Partial<PaperDebateConfig>;
+  const { papers, embeddingModel } = config as Partial<PaperDebateConfig>;
   const models = [...modelsOf(config), config.model, embeddingModel];
   const used = Object.entries(providers).filter(([prefix]) =>
     prefix === "openai" || models.some((model) => model?.startsWith(`${prefix}:`))
@@ -152,7 +153,8 @@ export function checkFilesOf(
   const url = untrusted.flatMap((setting) => urls[setting])
     .find((each) => each !== undefined && !isLoopback(each) && !isAllowedHost(each, rules));
   const replays = models.filter((model) => model?.startsWith("replay:"));
-  const file = [...papers, ...sources, ...replays, memory].find((each) => each !== undefined);
+  const file = [...listIn(papers), ...sources, ...replays, memory]
+    .find((each) => each !== undefined);
   if (file === undefined || url === undefined) return;
   if (serversOf(config, { untrusted, ...rules }).length === 0) return;
   const host = URL.parse(url)?.host ?? url;
@@ -168,12 +170,13 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
   const { judges, audience, moderatorModel, noteModel, tiebreakModel } = config as Partial<
     DebateConfig
   >;
-  const roles = [...participants ?? [], ...judges ?? [], ...audience ?? []];
+  // A key of a program's own kind may have one of these names and another type.
+  const roles = [participants, judges, audience].flatMap(listIn<{ readonly model?: string }>);
   const { extractionModel, verificationModel } = factCheck ?? {};
   const others = [moderatorModel, noteModel, tiebreakModel, extractionModel, verificationModel];
   return [
     ...roles.map(({ model }) => model),
-    ...others.filter((model) => model !== undefined),
+    ...others.filter((model) => typeof model === "string"),
     // Default participants and judges use the default model.
     ...participants === undefined || judges === undefined ? [undefined] : [],
   ];

@@ -1,7 +1,7 @@
 // A custom kind of convening in library, CLI, HTTP and MCP: the Delphi survey of the examples.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 import {
   type Agent,
@@ -213,6 +213,22 @@ Deno.test("A library's workflows, a person's turn that it says, and notes of poi
     }
     assert.equal((await mine.noteFlow(dir, { model })).noted, 4);
   });
+});
+
+withFolder.test("A custom kind may have settings with the names of a debate's and other types", async (folder) => {
+  const module = join(folder, "many.js");
+  await Deno.writeTextFile(
+    module,
+    `import { z } from "zod";
+import survey from ${JSON.stringify(pathToFileURL(MODULE).href)};
+const [kind] = survey.kinds;
+const more = { preset: z.string(), audience: z.int(), papers: z.int(), judges: z.array(z.string()) };
+export default { ...survey, kinds: [{ ...kind, settings: { ...kind.settings, ...more } }] };`,
+  );
+  const given = { ...SURVEY, preset: "fast", audience: 5, papers: 3, judges: ["Ada"] };
+  await Deno.writeTextFile(join(folder, "survey.json"), JSON.stringify(given));
+  const ended = await ran(["delphi", "--config", "survey.json", "--extend", module], { folder });
+  assert.match(ended.stdout, /"converged":true/);
 });
 
 /** Creates an agent that proposes one topic. */
