@@ -7,7 +7,7 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { cannotUse, ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
+import { cannotUse, ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, objectIn } from "../core/values.ts";
@@ -159,13 +159,6 @@ export async function resumeForClient(
   // A completed convening is not resumed: it returns its result whatever the settings.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
-  const run = Object.keys(given).length > 0 ? await pool.settledRun(idOf(dir)) : undefined;
-  if (run?.isEnding === false) {
-    throw new RecordError("locked", `Cannot change the settings of ${dir}: it is running`, {
-      field: Object.keys(request)[0],
-      hint: "Pause it, then resume it with the settings.",
-    });
-  }
   const recorded = convening.start.configuration as unknown as ConveningConfig;
   const { factCheck } = recorded;
   const { personTimeout } = {
@@ -179,7 +172,8 @@ export async function resumeForClient(
     ...given,
     ...addressesOf(models),
   } as Partial<ConveningConfig>;
-  return await pool.resume(dir, defined({ env: models.env, config }));
+  const [changed] = isOver ? [] : Object.keys(defined(request));
+  return await pool.resume(dir, defined({ env: models.env, config }), changed);
 }
 
 /**

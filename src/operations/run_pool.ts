@@ -1,7 +1,7 @@
 // Starts, queues and resumes the convenings of this process, and runs its studies.
 import { composeConvening, type ComposeOptions, type ConveningInputs } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { ConveningError } from "../core/error.ts";
+import { ConveningError, RecordError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { RecordStore } from "../core/record.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
@@ -109,15 +109,24 @@ export class RunPool {
 
   /**
    * Resumes a convening of the archive and returns the run once its record is open; see `resume`. Returns the present run
-   * if this process runs the convening already; a run that is pausing or stopping is resumed after its end.
+   * if this process runs the convening already; a run that is pausing or stopping is resumed after its end. Throws `locked`
+   * for a run, or a pending resume, without the settings of this call; `changed` is the key of one that a client changes.
    */
   async resume(
     dir: string,
     settings: Pick<Parameters<Resume>[1], "config" | "env"> = {},
+    changed?: string,
   ): Promise<ActiveRun> {
     const id = idOf(dir);
     const known = this.#runs.get(id);
-    if (known?.feed.ended === false && !known.isEnding) return known;
+    const isRunning = known?.feed.ended === false && !known.isEnding;
+    if (changed !== undefined && (isRunning || this.#resuming.has(id))) {
+      throw new RecordError("locked", `Cannot change the settings of ${dir}: it is running`, {
+        field: changed,
+        hint: "Pause it, then resume it with the settings.",
+      });
+    }
+    if (isRunning) return known;
     const pending = this.#resuming.getOrInsertComputed(id, async () => {
       await known?.ended;
       return await this.#begin((run) => {

@@ -390,6 +390,8 @@ withTalkers.test("POST …/resume with settings is rejected while the convening 
   assert.equal((await resumed({ limits: { maxTurns: 1 } })).status, 202);
   await app.pool.run(id)!.ended;
   assert.equal((await app.get(`/api/convenings/${id}`)).body.endReason, "max_turns");
+  const both = await Promise.all([2, 3].map((maxTurns) => resumed({ limits: { maxTurns } })));
+  assert.deepEqual(both.map(({ status }) => status).sort(), [202, 409], "none are lost silently");
 });
 
 Deno.test("another process's run is paused through its directory and cannot be stopped or resumed", async () => {
