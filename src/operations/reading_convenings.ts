@@ -131,8 +131,11 @@ export async function messagePage(
   const others: Pick<Message, "name" | "kind">[] = [];
   const damaged = new Map<number, RecordProblem>();
   let next: number | null = after;
+  let step = limit;
   do {
-    const part: NumberedPart = partOf(all, { after: next, limit });
+    const part: NumberedPart = partOf(all, { after: next, limit: step });
+    // Each part is found in the whole list, so a rare speaker is looked for in ever larger parts.
+    step = Math.max(step, Math.min(2 * step, 200));
     const read = await Promise.all(part.files.map((file) => messageIn(path, file)));
     for (const [at, each] of read.entries()) {
       if ("problem" in each) damaged.set(part.files[at]!.number, each);
