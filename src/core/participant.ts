@@ -5,7 +5,7 @@ import type { Agent, Tool } from "./agent.ts";
 import { checkAgent, checkFields, idShape, roleShape } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
-import { oneLine } from "./text.ts";
+import { foldedText, oneLine } from "./text.ts";
 import { memo } from "./values.ts";
 import { checkWords } from "./topic.ts";
 
@@ -111,8 +111,7 @@ export function createParticipant(
 
 /** Derives an id from a name: its letters without accents and its digits, joined by `-`, or a hash if there are none. */
 export function idOf(name: string): string {
-  const slug = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  const slug = foldedText(name).replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
   return slug === "" ? `p-${sha256(name).slice(0, 8)}` : slug;
 }
 

@@ -224,8 +224,12 @@ export function withCondition<T extends Pick<Hold, "stance">>(
 ): Omit<T, "condition"> & { readonly condition?: string } {
   const lead = stance.stance === "agree" ? /^if (?=\S)/i : /^(?:if|unless) (?=\S)/i;
   const text = condition.replace(/\s+/gu, " ").trim().replace(lead, "");
-  return /^(?:none|null|n\/?a|[-–—]*)\.?$/i.test(text) ? stance : { ...stance, condition: text };
+  return NO_CONDITION.test(text) ? stance : { ...stance, condition: text };
 }
+
+/** Words for "none" of several languages. */
+const NO_CONDITION =
+  /^(?:none|null|n\/?a|keine?|aucune?|ninguna?|nenhuma?|nessuna?|geen|brak|нет|немає|yok|không|无|無|没有|なし|없음|ไม่มี|कोई नहीं|لا يوجد|ندارد|אין|[-–—]*)[.。।]?$/iu;
 
 const LINE =
   /^(agree|disagree|abstain)\b(?:[\s,;:]*(\d+(?:\.\d+)?))?[\s,;:]*(?:(if|unless|would agree if)\b\s*([\s\S]*))?$/iu;

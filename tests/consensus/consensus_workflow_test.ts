@@ -20,9 +20,13 @@ import { withFolder } from "../support/cli.ts";
 
 describe("ConsensusWorkflow", () => {
   it("ConsensusWorkflow reaches a consensus, states why it ended and who holds which stance, and records all of it", async () => {
+    const conditions: Readonly<Record<string, string>> = {
+      "ben p1": "If taxis may pass",
+      "cleo p1": "无。",
+    };
     const agent = new Talker(deliberation((who, proposal) => ({
       stance: proposal === "p1" || who === "ada" ? "agree" : "disagree",
-      condition: proposal === "p1" && who === "ben" ? "If taxis may pass" : "None.",
+      condition: conditions[`${who} ${proposal}`] ?? "None.",
     })));
     const { workflow, record } = consensusOfTalkers(agent);
     const { result, events } = await drain(workflow);
@@ -33,6 +37,7 @@ describe("ConsensusWorkflow", () => {
     ]);
     assert.equal(result?.value?.agreed[0]?.holds["ben"]?.condition, "taxis may pass");
     assert.equal(result?.value?.agreed[0]?.holds["ada"]?.condition, undefined);
+    assert.equal(result?.value?.agreed[0]?.holds["cleo"]?.condition, undefined);
     assert.deepEqual(result?.value?.open.map(({ id, share }) => [id, share]), [
       ["p2", 0.3333],
       ["p3", 0.3333],

@@ -4,8 +4,24 @@ import { createAgent, createParticipant } from "../../mod.ts";
 
 Deno.test("an id has the letters of a name without accents, or a hash if the name has no such letters", () => {
   const agent = createAgent("offline");
-  const ids = ["Zoë Ångström", "Zoe\u0308", "Dr. Ada (2)", "李雷"].map((name) =>
-    createParticipant({ name }, agent).id
-  );
-  assert.deepEqual(ids, ["zoe-angstrom", "zoe", "dr-ada-2", "p-3a47328a"]);
+  const ids = [
+    "Zoë Ångström",
+    "Zoe\u0308",
+    "Dr. Ada (2)",
+    "李雷",
+    "Işıl Kılıç",
+    "Łukasz",
+    "Søren Đỗ",
+    "Weiß",
+  ].map((name) => createParticipant({ name }, agent).id);
+  assert.deepEqual(ids, [
+    "zoe-angstrom",
+    "zoe",
+    "dr-ada-2",
+    "p-3a47328a",
+    "isil-kilic",
+    "lukasz",
+    "soren-do",
+    "weiss",
+  ]);
 });
