@@ -154,7 +154,7 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
     ready: async () => void await embedder(),
     check: async (signal) => {
       const { embed } = await embedder();
-      if (await isDoubtful("models", server!, signal)) await tried(() => embed(["OK"], { signal }));
+      if (await isDoubtful("models", server!, signal)) await tried(embed(["OK"], { signal }));
     },
     embed: async (texts, options) => await (await embedder()).embed(texts, options),
   };
@@ -233,26 +233,22 @@ function withCheck(agent: Agent, server: CheckedServer): Agent {
         agent.check?.(signal),
       ]);
       if (!doubts.includes(true) || signal?.aborted) return;
-      await tried(() =>
-        agent.reply({
-          messages: [{ role: "user", content: "Answer: OK" }],
-          maxTokens: TRIAL_TOKENS,
-          signal,
-          // Agents of servers do not read the context.
-          context: {} as RequestContext,
-        })
-      );
+      await tried(agent.reply({
+        messages: [{ role: "user", content: "Answer: OK" }],
+        maxTokens: TRIAL_TOKENS,
+        signal,
+        // Agents of servers do not read the context.
+        context: {} as RequestContext,
+      }));
     },
   };
 }
 
-/** Tries a request; rejects if every request would fail. */
-async function tried(request: () => Promise<unknown>): Promise<void> {
-  try {
-    await request();
-  } catch (error) {
+/** Waits for a trial request; rejects if every request would fail. */
+async function tried(request: Promise<unknown>): Promise<void> {
+  await request.catch((error: unknown) => {
     if (isFinal(error)) throw error;
-  }
+  });
 }
 
 /** True for a server that is unreachable, rejects the key, or does not list the model. */

@@ -183,6 +183,7 @@ export async function moderateTopic(
   const text = await client.moderations.create({ input: topic }, {
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
   }).asResponse().then((response) => bodyText(response, REPLY_BYTES.moderation)).catch((error) => {
+    if (signal?.aborted) throw new CancelledError(signal.reason);
     const { status, message } = error as StatusError;
     if (status === undefined) throw failed("no answer", error);
     if ([404, 405, 501].includes(status)) throw noEndpoint(`${host} answers ${status}`);

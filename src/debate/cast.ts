@@ -1,7 +1,7 @@
 // The participants and the judges of a debate.
 import { ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
-import type { Participant } from "../core/participant.ts";
+import { freeId, type Participant } from "../core/participant.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Rubric } from "../core/outcome.ts";
@@ -127,7 +127,7 @@ export function panelOf(options: PanelOptions): JudgePanel {
   return {
     judges: seated.map(({ judge }) => judge),
     tiebreak: config.tiebreakModel === undefined ? undefined : {
-      id: taken.has("tiebreak") ? "the-tiebreak" : "tiebreak",
+      id: freeId("tiebreak", taken),
       name: "Tie-break judge",
       model: config.tiebreakModel,
       temperature: config.judgeTemperature,
