@@ -255,41 +255,27 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
     const loser = sides.find(({ contestant }) => contestant !== winner)!;
     return JSON.stringify([winner, loser.contestant]);
   });
-  const triadsWhere = (isAhead: (wins: number, losses: number) => boolean) => {
-    const beaten = new Map<string, Set<string>>();
-    for (const [pair, { length }] of won) {
-      const [a, b] = JSON.parse(pair) as [string, string];
-      const losses = won.get(JSON.stringify([b, a]))?.length ?? 0;
-      if (isAhead(length, losses)) beaten.getOrInsertComputed(a, () => new Set()).add(b);
-    }
-    return triadsIn(beaten);
-  };
-  const { circular, all: n } = triadsWhere((wins, losses) => wins > losses);
-  if (n === 0) return "no three contestants are decided against each other";
-  const sure = triadsWhere((wins, losses) => wilsonInterval(wins, wins + losses)![0] > 0.5);
+  const wins = (a: string, b: string) => won.get(JSON.stringify([a, b]))?.length ?? 0;
+  const names = contestantsOf(ended);
+  const triads = names.flatMap((a, i) =>
+    names.slice(i + 1).flatMap((b, j) =>
+      names.slice(i + j + 2).map((c) => [[a, b], [b, c], [c, a]] as const)
+    )
+  ).filter((edges) => edges.every(([a, b]) => wins(a, b) !== wins(b, a)));
+  if (triads.length === 0) return "no three contestants are decided against each other";
+  const ahead = (least: (a: string, b: string) => boolean) => (triad: typeof triads[number]) =>
+    triad.every(([a, b]) => least(a, b)) || triad.every(([a, b]) => least(b, a));
   // Triads share pairs: an interval of independent trials would be too narrow.
-  const estimate = circular / n;
+  const { n, estimate } = shareOf(triads, ahead((a, b) => wins(a, b) > wins(b, a)));
+  const sure = triads.filter(
+    ahead((a, b) => (wilsonInterval(wins(a, b), wins(a, b) + wins(b, a))?.[0] ?? 0) > 0.5),
+  );
   return {
     ...{ n, estimate },
     of: "triads",
     sentence: `In ${percent({ estimate })} of ${counted(n, "triad")} a beats b, b beats c and c ` +
-      `beats a; chance gives 25 %. In ${sure.circular} of them every side's interval excludes one half.`,
+      `beats a; chance gives 25 %. In ${sure.length} of them every side's interval excludes one half.`,
   };
-}
-
-/** Counts the triads whose pairs all have a winner, without a list of all triads. */
-function triadsIn(beaten: ReadonlyMap<string, ReadonlySet<string>>) {
-  let [ordered, thrice] = [0, 0];
-  for (const [a, own] of beaten) {
-    for (const b of own) {
-      for (const c of beaten.get(b) ?? []) {
-        if (own.has(c)) ordered++;
-        // Each is found from all three.
-        else if (beaten.get(c)?.has(a)) thrice++;
-      }
-    }
-  }
-  return { circular: thrice / 3, all: ordered + thrice / 3 };
 }
 
 /** Measures the share of consensus dialogues that agreed on a proposal, and counts proposals by topic. */

@@ -261,13 +261,7 @@ Deno.test("diagnostics: cycles are compared with chance", async () => {
   assert.match(transitivity.sentence!, /In 1 of them/);
   assert.equal(transitivity.interval, undefined, "triads share pairs");
   const last = ["a", "b", "c"].map((first) => ended({ first, second: "d", winner: first }));
-  // A chain of 500 has no triad among 20 million threes, whose list would exceed the memory.
-  const chain = Array.from({ length: 500 }, (_, at) => [`e${at}`, `e${at + 1}`] as const)
-    .flatMap(([first, second]) => {
-      const { winner: _, ...open } = ended({ first: second, second: first, winner: null });
-      return [ended({ first, second, winner: first }), { ...open, status: "planned" } as const];
-    });
-  const more = (await diagnosed([...debates, ...last, ...chain])).transitivity;
+  const more = (await diagnosed([...debates, ...last])).transitivity;
   assert.deepEqual([more.n, more.estimate], [4, 0.25]);
 });
 
