@@ -145,13 +145,9 @@ function maxClaimsOf(config: FactCheckConfig | undefined): number {
 }
 
 function unusedChecker({ name }: Participant): ConfigurationError {
-  return new ConfigurationError(
-    `Cannot use factCheck.mode "off": "${name}" is a fact checker`,
-    {
-      field: "factCheck.mode",
-      hint: `Use "standard" or "strict", or leave the ${FACT_CHECKER} out of the participants.`,
-    },
-  );
+  const hint = `Use "standard" or "strict", or leave the ${FACT_CHECKER} out of the participants.`;
+  const message = `Cannot use factCheck.mode "off": "${name}" is a fact checker`;
+  return new ConfigurationError(message, { field: "factCheck.mode", hint });
 }
 
 /** Throws a `ConfigurationError` for settings that have no effect in the mode `off`. */
@@ -159,15 +155,10 @@ function rejectUnusedSettings(config: FactCheckConfig): void {
   for (const key of ["extractionModel", "verificationModel", "searchUrl"] as const) {
     const value = config[key];
     if (value === undefined) continue;
-    throw new ConfigurationError(
-      `Cannot use factCheck.${key} ${
-        JSON.stringify(value)
-      } with factCheck.mode "off": no claim is checked`,
-      {
-        field: `factCheck.${key}`,
-        hint: `Use the mode "standard" or "strict", or leave it out.`,
-      },
-    );
+    const field = `factCheck.${key}`;
+    const state = `${JSON.stringify(value)} with factCheck.mode "off": no claim is checked`;
+    const hint = 'Use the mode "standard" or "strict", or leave it out.';
+    throw new ConfigurationError(`Cannot use ${field} ${state}`, { field, hint });
   }
 }
 
@@ -178,13 +169,9 @@ function helpersOf(
 ): { verifier: Helper; finder?: Helper } {
   const ids = new Set([...speakers.map(({ id }) => id), ...taken]);
   if (checker !== undefined && ids.has(checker.id)) {
-    throw new ConfigurationError(
-      `Cannot tell participants apart: two have the id "${checker.id}"`,
-      {
-        field: "participants",
-        hint: "Give each an id of its own.",
-      },
-    );
+    const message = `Cannot tell participants apart: two have the id "${checker.id}"`;
+    const hint = "Give each an id of its own.";
+    throw new ConfigurationError(message, { field: "participants", hint });
   }
   const model = verificationModel ?? checker?.model;
   const texts = [checker?.persona, checker?.systemPrompt].filter((text) => text !== undefined);

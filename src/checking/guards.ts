@@ -73,9 +73,8 @@ function lengthGuardIn(mode: ActiveGuardMode, guard: Guard): Guard {
     name: guard.name,
     async check(draft, tools) {
       const objection = await guard.check(draft, tools);
-      if (objection === undefined) return undefined;
-      const mark = objection.mark === "truncated" ? "too_long" : objection.mark;
-      return inMode(mode, { ...objection, ...(mark === undefined ? {} : { mark }) });
+      if (objection?.mark !== "truncated") return objection && inMode(mode, objection);
+      return inMode(mode, { ...objection, mark: "too_long" });
     },
   };
 }

@@ -1,5 +1,6 @@
 // Structure of a row in the table of settings; values, schemas and defaults derived from rows.
 import { z } from "zod";
+import { defined } from "../core/values.ts";
 
 /** Built-in kinds of convenings, which have settings in the table. */
 export const KINDS = ["dialogue", "debate", "consensus", "paper-debate"] as const;
@@ -194,11 +195,7 @@ export function rowsOf(settings: Settings): (readonly [path: string, row: Settin
       [
         `${key}.${path}`,
         // The keys of an object inherit `kinds` and `resume`.
-        {
-          ...row.kinds === undefined ? {} : { kinds: row.kinds },
-          ...row.resume === true ? { resume: true as const } : {},
-          ...inner,
-        },
+        { ...defined({ kinds: row.kinds, resume: row.resume }), ...inner },
       ] as const
     ),
   ]);

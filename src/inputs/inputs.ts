@@ -41,13 +41,11 @@ export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   const path = (text: string) => isWebAddress(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = (each: NamedInputs): object =>
-    isObject(each)
-      ? {
-        ...each,
-        ...typeof each.persona === "string" && { persona: file(each.persona) },
-        ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
-      }
-      : each;
+    !isObject(each) ? each : {
+      ...each,
+      ...typeof each.persona === "string" && { persona: file(each.persona) },
+      ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
+    };
   const absolute: Record<string, unknown> = { ...one(config) };
   for (const key of PATHS) if (config[key] !== undefined) absolute[key] = path(config[key]);
   for (const key of LISTS_OF_PATHS) {

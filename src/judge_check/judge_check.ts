@@ -285,14 +285,11 @@ function preferenceIn(passes: readonly Pass[], name: Preference): Measure {
 }
 
 function steadiness(passes: readonly Pass[]): Measure {
-  const choices = Map.groupBy(passes, pairKey);
-  const steady = new Map(
-    [...choices].map(([key, found]) =>
-      [key, new Set(found.map(({ choice }) => choice)).size === 1 ? 1 : 0] as const
-    ),
+  const pairs = [...Map.groupBy(passes, pairKey).values()].filter(({ length }) => length > 1);
+  const steady = new Set(
+    pairs.filter((own) => own.every(({ choice }) => choice === own[0]!.choice)).flat(),
   );
-  const compared = passes.filter((pass) => choices.get(pairKey(pass))!.length > 1);
-  return measure(compared, (pass) => steady.get(pairKey(pass))!, SHARE);
+  return measure(pairs.flat(), (pass) => steady.has(pass) ? 1 : 0, SHARE);
 }
 
 /** Scale of a measure. */
