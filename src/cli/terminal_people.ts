@@ -7,7 +7,7 @@ import { ConfigurationError, ConveningError, TurnOrderError } from "../core/erro
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
 import type { Resumed } from "../operations/active_run.ts";
-import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
+import { howToPick, isPickKey, pickProblem, questionsToPick } from "../operations/picking.ts";
 import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
@@ -90,7 +90,9 @@ export class TerminalPeople {
       screen.prompt(this.#wrapped(this.#prompt(wait)));
       let emptyEnds = 0;
       for (;;) {
-        const read = isPick(wait.turn) ? this.#lines.nextLine(signal) : this.#lines.next(signal);
+        const read = isPickKey(wait.turn.turn)
+          ? this.#lines.nextLine(signal)
+          : this.#lines.next(signal);
         const written = await read.catch((error: unknown) => {
           if (!signal.aborted) throw error;
         });
@@ -116,7 +118,7 @@ export class TerminalPeople {
   #submit({ turn }: Wait, typed: string, actions: TurnActions): string {
     try {
       const text = inputText(typed, true);
-      if (isPick(turn)) {
+      if (isPickKey(turn.turn)) {
         const count = questionsToPick(this.#said).length;
         const problem = pickProblem(text, count);
         if (problem !== undefined) {
@@ -144,7 +146,7 @@ export class TerminalPeople {
   }
 
   #prompt({ turn, task }: Wait): string {
-    if (isPick(turn)) {
+    if (isPickKey(turn.turn)) {
       const how = howToPick(questionsToPick(this.#said).length);
       return ["", plainText(task).trim(), "", `${how}, then Enter:`, ""].join("\n");
     }
@@ -199,11 +201,6 @@ export class TerminalPeople {
     const isBlind = isWrittenBlind(this.#options.start()?.configuration ?? {}, turn.kind);
     return seq < turn.seq && !(isBlind && kind === turn.kind && round === turn.round);
   }
-}
-
-/** Returns true for the choice of the debated question, which is answered in one line. */
-function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
-  return kind === "pick" && seq === 0;
 }
 
 function headOf({ seq, name }: Message): string {

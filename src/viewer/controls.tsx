@@ -15,7 +15,7 @@ import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { settingField } from "./forms.tsx";
 import { EMPTY_FORM, LIMIT_ROWS } from "./sent_forms.ts";
-import { canResume, type ConveningView, type Standing } from "./standing.tsx";
+import type { ConveningView, Standing } from "./standing.tsx";
 
 /** Returns the forms that steer a convening, by the convening's standing; none on a read-only server. */
 export function controls(view: ConveningView): Markup {
@@ -38,13 +38,14 @@ export function controls(view: ConveningView): Markup {
           ))}
         </div>
       )}
-      {canResume(standing) && resumeForm(view)}
+      {RESUMABLE.has(standing) && resumeForm(view)}
       {canInterject && interjectForm(id)}
     </section>
   );
 }
 
 const STOPPABLE: ReadonlySet<Standing> = new Set(["running", "queued", "waiting"]);
+const RESUMABLE: ReadonlySet<Standing> = new Set(["paused", "stopped", "failed", "interrupted"]);
 const INTERJECTABLE: ReadonlySet<Standing> = new Set(["running", "waiting", "paused", "queued"]);
 
 /**

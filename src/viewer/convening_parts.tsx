@@ -172,7 +172,7 @@ export function briefPart(brief: string | undefined, href: string): Markup {
   return (
     <section aria-labelledby="brief">
       <h2 id="brief">Brief</h2>
-      {said(words)}
+      {said(words, { isPage: true })}
       <p class="note">
         <a href={href}>brief.md</a>
       </p>

@@ -195,17 +195,13 @@ function debater(
               {` ${first.claim}`}
             </>
           )
-          : preview(speech?.body ?? draft ?? "")}
+          : oneLine(plainText(speech?.body ?? draft ?? "").replace(/[#*_>`]+/g, " "), PREVIEW)}
       </p>
     </li>
   );
 }
 
 const PREVIEW = 280;
-
-function preview(body: string): string {
-  return oneLine(plainText(body).replace(/[#*_>`]+/g, " "), PREVIEW);
-}
 
 interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {
   readonly start: ConveningStart;

@@ -69,24 +69,16 @@ export function isOver(standing: Standing): boolean {
   return hasEnded(standing) || standing === "failed";
 }
 
-export function canResume(standing: Standing): boolean {
-  return RESUMABLE.includes(standing);
-}
-
-const RESUMABLE: readonly Standing[] = ["paused", "stopped", "failed", "interrupted"];
-
-const NEW_FORK = "New fork";
-
 export function rowWords(
   row: { readonly status: Standing; readonly isNewFork?: boolean | undefined },
 ): string {
-  return showsNewFork(row) ? NEW_FORK : STANDING_WORDS[row.status];
+  return showsNewFork(row) ? "New fork" : STANDING_WORDS[row.status];
 }
 
 /** Returns a standing as a badge, with `more` after the words unless the badge is that of a new fork. */
 export function standingBadge(status: Standing, more = "", isNewFork = false): Markup {
   return showsNewFork({ status, isNewFork })
-    ? <span class="badge">{NEW_FORK}</span>
+    ? <span class="badge">{rowWords({ status, isNewFork })}</span>
     : <span class="badge" data-standing={status}>{STANDING_WORDS[status] + more}</span>;
 }
 

@@ -190,5 +190,5 @@ function reportText(markdown: string): Markup {
     .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, "$1 $2 UTC")
     // The top left cell of the matrix of pairs is empty.
     .replace(/^\| +\| /gm, "| contestant | ");
-  return <div class="tables">{said(text)}</div>;
+  return <div class="tables">{said(text, { isPage: true })}</div>;
 }

@@ -187,6 +187,7 @@ withApp.test("a position is shown at the first message of its side, and the outc
   const text = await page(opened, `/convenings/${id}`);
   const [, exchange = ""] = text.split('id="exchange-title"');
   assert.equal(exchange.match(/<p class="position"/g)?.length, 2);
+  assert.match(text, /<h2 id="brief">[^]*<p role="heading" aria-level="3" class="heading">/);
   assert.equal(text.match(/Winner: |Undecided: /g)?.length, 1);
   // The exchange comes before the table of its points.
   assert.ok(text.indexOf('id="exchange-title"') < text.indexOf('id="arguments"'));

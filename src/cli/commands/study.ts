@@ -328,15 +328,14 @@ function planReply(forecast: StudyForecast, { contestants }: StudyConfig): Reply
 
 /** Prints the state of a study; with `--watch` each change until no process runs the study. */
 async function showStatus(invocation: Invocation, session: Session): Promise<Reply> {
-  const { signal } = session;
   const { dir } = await atStudy(invocation, session);
   const { studyStatus } = await late("../studies/status.ts");
   let status = await studyStatus(dir);
   if (invocation.values.get(WATCH) === true) {
     const progress = studyProgress(session);
-    while (status.isRunning && !signal.aborted) {
+    while (status.isRunning && !session.signal.aborted) {
       if (!session.quiet) progress.take(status);
-      await pause(1000, signal).catch(() => {});
+      await pause(1000, session.signal).catch(() => {});
       status = await studyStatus(dir);
     }
     progress.end();

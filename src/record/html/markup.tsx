@@ -165,10 +165,13 @@ for (const rule of ["fence", "code_block"] as const) {
     }</code></pre>\n`;
 }
 markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
-  const { links = NO_LINKS } = env as { readonly links?: QuotationLinks };
+  const { links = NO_LINKS, isPage = false } = env as SaidOptions;
   for (const token of tokens) {
     if (token.type === "heading_open" || token.type === "heading_close") {
-      // Headings in a message are not part of the page's outline.
+      if (isPage && token.nesting === 1) {
+        token.attrSet("role", "heading");
+        token.attrSet("aria-level", `${Number(token.tag.slice(1)) + 1}`);
+      }
       token.tag = "p";
       if (token.nesting === 1) token.attrSet("class", "heading");
     }
@@ -196,6 +199,12 @@ markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
   }
 });
 
+interface SaidOptions {
+  readonly links?: QuotationLinks;
+  /** True for a page of a record, whose headings are in the outline, one level lower. @default false: headings are paragraphs */
+  readonly isPage?: boolean;
+}
+
 /** URLs of quotations, by quoted text. */
 type QuotationLinks = ReadonlyMap<string, string>;
 const NO_LINKS: QuotationLinks = new Map();
@@ -218,12 +227,14 @@ function linkQuotations(text: Token, links: QuotationLinks, Made: typeof Token):
  * Renders a participant's markdown. HTML is shown as text, and no resources are loaded. Links lead only to http, https,
  * mailto, and messages of the page. Quotations in `links` become links.
  */
-export function said(body: string, links: QuotationLinks = NO_LINKS): Markup {
-  if (links.size > 0) {
-    return <div class="said" dir="auto">{raw(markdown.render(plainText(body), { links }))}</div>;
-  }
-  const html = renderCache.take(body) ?? markdown.render(plainText(body));
-  if (body.length <= MAX_CACHED_LENGTH) renderCache.set(body, html);
+export function said(
+  body: string,
+  { links = NO_LINKS, isPage = false }: SaidOptions = {},
+): Markup {
+  const isKept = links.size === 0 && !isPage && body.length <= MAX_CACHED_LENGTH;
+  const known = isKept ? renderCache.take(body) : undefined;
+  const html = known ?? markdown.render(plainText(body), { links, isPage });
+  if (isKept) renderCache.set(body, html);
   return <div class="said" dir="auto">{raw(html)}</div>;
 }
 

@@ -93,21 +93,22 @@ function spoken({ message, evidence }: TranscriptEntry, { paperHref }: MessageCo
     const href = quotationHref(each, paperHref);
     return href === undefined ? [] : [[each.text, href] as const];
   }));
+  const whole = said(message.body, { links });
   if (message.kind === "questions") {
     return (
       <details>
         <summary>The questions</summary>
-        {said(message.body)}
+        {whole}
       </details>
     );
   }
-  if (evidence === undefined || evidence.perTopic.length === 0) return said(message.body, links);
+  if (evidence === undefined || evidence.perTopic.length === 0) return whole;
   return (
     <>
-      {said(evidence.overallPosition, links)}
+      {said(evidence.overallPosition, { links })}
       <details>
         <summary>{`The whole argument, on ${counted(evidence.perTopic.length, "topic")}`}</summary>
-        {said(message.body, links)}
+        {whole}
       </details>
     </>
   );

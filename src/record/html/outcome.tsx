@@ -31,21 +31,18 @@ import { scoreChart, totalsOf } from "./score_chart.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
 export function participantList({ participants, judges }: ConveningStart): Markup {
+  const item = (name: string, about: string, position?: string) => (
+    <li>
+      <strong>{bidi(name)}</strong> <span class="note">{about}</span>
+      {position !== undefined && <>{": "}{bidi(position)}</>}
+    </li>
+  );
   return (
     <ul>
-      {participants.map(({ name, role, model, position }) => (
-        <li>
-          <strong>{bidi(name)}</strong>{" "}
-          <span class="note">{`${headingWords(role).toLowerCase()}, ${model}`}</span>
-          {position !== undefined && <>{": "}{bidi(position)}</>}
-        </li>
-      ))}
-      {judges.map(({ name, model, rubric }) => (
-        <li>
-          <strong>{bidi(name)}</strong>{" "}
-          <span class="note">{`judge, ${model}, rubric ${rubric}`}</span>
-        </li>
-      ))}
+      {participants.map(({ name, role, model, position }) =>
+        item(name, `${headingWords(role).toLowerCase()}, ${model}`, position)
+      )}
+      {judges.map(({ name, model, rubric }) => item(name, `judge, ${model}, rubric ${rubric}`))}
     </ul>
   );
 }

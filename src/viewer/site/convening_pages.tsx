@@ -207,7 +207,11 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
       <div id="convening">
         {contents(start, { sections, shown })}
         <div class="convening">
-          {number === 1 ? head(parts) : furtherHead(title)}
+          {number === 1 ? head(parts) : (
+            <h1 dir="auto">
+              <a href="index.html">{title}</a>
+            </h1>
+          )}
           {exchange(parts, { shown, number, numbers })}
           {number === 1 &&
             argumentsPart(start, flowIn(convening), { hrefOf, fileOf: (name) => name })}
@@ -275,14 +279,6 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
       )}
       {briefPart(briefIn(pages), "brief.md")}
     </>
-  );
-}
-
-function furtherHead(title: string): Markup {
-  return (
-    <h1 dir="auto">
-      <a href="index.html">{title}</a>
-    </h1>
   );
 }
 
