@@ -2,6 +2,7 @@
 import type { ModelSource } from "./agent.ts";
 import type { BriefQuote } from "./brief.ts";
 import type { Made } from "./message.ts";
+import { sentenceStarts } from "./words.ts";
 
 /** Result of a search. Its text is quoted in prompts but never followed as an instruction. */
 export interface SearchHit {
@@ -150,7 +151,7 @@ export function chunkText(text: string): Chunk[] {
   while (start < length) {
     const limit = Math.min(start + SIZE, length);
     const half = start + Math.floor((limit - start) / 2);
-    const breaks = limit === length ? [length] : sentenceStarts(text, start, limit);
+    const breaks = limit === length ? [length] : startsIn(text, start, limit);
     const cut = breaks.findLast((each) => each > half) ?? lastBreak(text, half, limit);
     const end = start + text.slice(start, cut).trimEnd().length;
     if (end <= done) {
@@ -170,8 +171,6 @@ export function chunkText(text: string): Chunk[] {
   return chunks;
 }
 
-/** Created on first use: that takes milliseconds. */
-let sentences: Intl.Segmenter | undefined;
 /** Number of characters read beyond a chunk, to tell the end of a sentence from a full stop within it. */
 const AHEAD = 40;
 /** Number of characters examined before the end of a sentence. */
@@ -186,11 +185,10 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:\p{Lu}|[Dd]r|Mrs?|Ms|Prof|St|[Nn]o|[Ff]igs?|[Ee]qs?|[Ss]ec|[Vv]ol|pp?|vs|cf|al|ca|e\.g|i\.e|approx)\.\s*$/u;
 
 /** Returns the starts of sentences and paragraphs after `start`, up to `limit`, in order. */
-function sentenceStarts(text: string, start: number, limit: number): number[] {
+function startsIn(text: string, start: number, limit: number): number[] {
   const window = text.slice(start, limit + AHEAD).replace(WRAP, (line) => " ".repeat(line.length));
   const starts: number[] = [];
-  sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });
-  for (const { index } of sentences.segment(window)) {
+  for (const index of sentenceStarts(window)) {
     if (start + index > limit) break;
     const before = window.slice(Math.max(index - BEHIND, 0), index);
     // The segmenter ends a sentence at every full stop before a capital, and at every line end.

@@ -222,13 +222,19 @@ export type Span = readonly [start: number, end: number];
 /** Heading at the end of a text, or its number, which reads like the end of a sentence: `## 5.` */
 const LAST_HEADING = /\s*\n {0,3}#{1,6}(?:[ \t][^\n]*)?\s*$/u;
 
+/** End of a sentence. */
+const ENDED = "(?:[.!?؟۔।]\\s+|[。！？]\\s*)";
+const BETWEEN_SENTENCES = new RegExp(`(?<=${ENDED})(?=\\S)`, "u");
+const AFTER_SENTENCE = new RegExp(`${ENDED}$`, "u");
+
 /** Extends a span by two sentences on either side, at most 600 characters each; ends before a heading that would be last. */
 export function withSentencesAround(text: string, start: number, end: number): Span {
   const { sentences, characters } = AROUND;
-  const before = text.slice(Math.max(0, start - characters), start).split(/(?<=[.!?]\s+)(?=\S)/u);
-  const after = text.slice(end, end + characters).split(/(?<=[.!?]\s+)(?=\S)/u);
+  const before = text.slice(Math.max(0, start - characters), start).split(BETWEEN_SENTENCES);
+  const after = text.slice(end, end + characters).split(BETWEEN_SENTENCES);
   // If the passage begins or ends within a sentence, the rest of that sentence is added.
-  const lead = before.slice(-sentences - (/[.!?]\s+$/u.test(before.at(-1)!) ? 0 : 1)).join("");
-  const rest = after.slice(0, sentences + (/[.!?]\s*$/u.test(text.slice(start, end)) ? 0 : 1));
+  const lead = before.slice(-sentences - (AFTER_SENTENCE.test(before.at(-1)!) ? 0 : 1)).join("");
+  const isWhole = AFTER_SENTENCE.test(`${text.slice(start, end)} `);
+  const rest = after.slice(0, sentences + (isWhole ? 0 : 1));
   return [start - lead.length, end + rest.join("").replace(LAST_HEADING, "").length];
 }

@@ -104,8 +104,8 @@ Deno.test("argumentBody() renders an argument with its marks", () => {
 });
 
 Deno.test("argumentBody() shows a passage's cited words in bold within the surrounding sentences", () => {
-  const text = "One. Two. Three a\\*b*. Four is cited, as said. Five. Six. Seven.\n\n## 5. End";
-  const shownWith = (words: string) => {
+  const english = "One. Two. Three a\\*b*. Four is cited, as said. Five. Six. Seven.\n\n## 5. End";
+  const shownWith = (words: string, text = english) => {
     const at = 10 + text.indexOf(words);
     const hit = {
       chunkId: "bees-1",
@@ -130,6 +130,10 @@ Deno.test("argumentBody() shows a passage's cited words in bold within the surro
   assert.equal(
     shownWith("*b*. Four"),
     "One. Two. Three a\\\\**\\*b\\*. Four** is cited, as said. Five. Six. …",
+  );
+  assert.equal(
+    shownWith("四个字", "第一句。第二句。第三句。这四个字是引用。第五句！第六句？第七句。"),
+    "… 第二句。第三句。这**四个字**是引用。第五句！第六句？ …",
   );
 });
 
