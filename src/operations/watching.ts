@@ -178,38 +178,34 @@ export class LiveFeed {
    * iteration ends if the next numbered event is no longer kept.
    */
   async *follow(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
+    let last = after;
     this.#readers++;
     try {
-      yield* this.#followed(after, signal);
+      do {
+        let at = this.#count;
+        const spoken = this.spoken.filter(({ text }) => text !== "");
+        for (const event of [...this.recent(last), ...spoken]) {
+          last = Math.max(last, event.n);
+          yield event;
+        }
+        while (this.#count - at <= BEHIND) {
+          if (at === this.#count) {
+            if (this.#ended || signal?.aborted === true) return;
+            await this.#changed(signal);
+            continue;
+          }
+          const event = this.#tail.at(at - this.#count)!;
+          at++;
+          // A resumed run may have numbers below those that the reader knows.
+          if (event.type !== "message-delta" && event.n <= last) continue;
+          last = Math.max(last, event.n);
+          yield event;
+        }
+      } while (!this.lacks(last));
     } finally {
       this.#readers--;
       this.#release();
     }
-  }
-
-  async *#followed(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
-    let last = after;
-    do {
-      let at = this.#count;
-      const spoken = this.spoken.filter(({ text }) => text !== "");
-      for (const event of [...this.recent(last), ...spoken]) {
-        last = Math.max(last, event.n);
-        yield event;
-      }
-      while (this.#count - at <= BEHIND) {
-        if (at === this.#count) {
-          if (this.#ended || signal?.aborted === true) return;
-          await this.#changed(signal);
-          continue;
-        }
-        const event = this.#tail.at(at - this.#count)!;
-        at++;
-        // A resumed run may have numbers below those that the reader knows.
-        if (event.type !== "message-delta" && event.n <= last) continue;
-        last = Math.max(last, event.n);
-        yield event;
-      }
-    } while (!this.lacks(last));
   }
 
   /** Waits for an event with a number above `after`, the end, or `signal`. */

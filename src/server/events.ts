@@ -206,7 +206,7 @@ export class StreamPlaces {
     this.#most = most;
   }
 
-  /** Takes a place; returns the idempotent function that releases the place. Fails with `busy`. */
+  /** Takes a place; returns the function that releases the place, to be called once. Fails with `busy`. */
   take(): () => void {
     if (this.#taken >= this.#most) {
       throw new ConveningError("busy", `Cannot send events: ${this.#most} streams are open`, {
@@ -214,11 +214,7 @@ export class StreamPlaces {
       });
     }
     this.#taken++;
-    let isTaken = true;
-    return () => {
-      if (isTaken) this.#taken--;
-      isTaken = false;
-    };
+    return () => this.#taken--;
   }
 }
 
