@@ -1,5 +1,5 @@
 // Full-text search by keywords: extraction of terms, ranking, and snippets around matches.
-import { languageOf, termReader } from "./words.ts";
+import { languageOf, termReader, wordSegmenter } from "./words.ts";
 import { pause } from "./clock.ts";
 import { memoByText, tally } from "./values.ts";
 import { cutAtWord, foldedText, proseLine } from "./text.ts";
@@ -16,8 +16,6 @@ interface Word {
   readonly end: number;
 }
 
-// A fixed locale, so that results are the same on every machine; the script decides the splitting, not the locale.
-const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
 const PICTURE = /^\p{Extended_Pictographic}/u;
 /** Texts in which a pattern finds the same words as the segmenter, many times faster. */
 const PLAIN = /^[\0-\x7f·–—‘’“”…]*$/;
@@ -34,7 +32,7 @@ const TWO_SIGNS = /[+#]{2}$/;
 export function* words(text: string): Generator<Word> {
   if (PLAIN.test(text)) return yield* plainWords(text);
   let last: Word | undefined;
-  for (const { segment, index, isWordLike } of SEGMENTER.segment(text)) {
+  for (const { segment, index, isWordLike } of wordSegmenter().segment(text)) {
     if (isWordLike || PICTURE.test(segment)) {
       last = { term: termOf(segment), start: index, end: index + segment.length };
       yield last;

@@ -1,5 +1,5 @@
 // Search for quoted passages in a text, tolerant of typography and layout.
-import { withOneSpelling } from "./text.ts";
+import { UNSPACED, withOneSpelling } from "./text.ts";
 
 /** Vowel points of Hebrew and Arabic, which most texts leave out. */
 const POINTS = "\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u0652\\u0670";
@@ -7,11 +7,6 @@ const POINTS = "\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u0652\\u0670";
 const BLANK = `\\s\\p{Cc}\\u00ad\\u0640\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
 const DASH = "\\p{Pd}\\u2212";
 const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇״׳";
-/** Letters of scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, kana. Ranges, because script classes compile slowly. */
-const UNSPACED =
-  "\\u0e01-\\u0e3a\\u0e40-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2e80-\\u2fdf\\u3005-\\u3007\\u3041-\\u3096" +
-  "\\u309d-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f" +
-  "\\u{20000}-\\u{3fffd}";
 /** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
 const JOINED = "[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f]";
 /** NFKC changes these characters, but for some capitals. Numbers are kept: 10² is not 102, and ½ is not 1⁄2. */

@@ -264,6 +264,12 @@ export function withOneSpelling(text: string): string {
   return text.replace(/[٠-٩۰-۹०-९٪ёЁيك]/g, (char) => FOR_EXCHANGED[EXCHANGED.indexOf(char)]!);
 }
 
+/** Letters of scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, kana. Ranges, because script classes compile slowly. */
+export const UNSPACED =
+  "\\u0e01-\\u0e3a\\u0e40-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2e80-\\u2fdf\\u3005-\\u3007\\u3041-\\u3096" +
+  "\\u309d-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f" +
+  "\\u{20000}-\\u{3fffd}";
+
 /** Accents of alphabets, vowel points of Hebrew and Arabic, tatweel, joiners. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200c\u200d]/g;
 /** Letters that a keyboard without them replaces. */

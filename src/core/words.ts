@@ -1,6 +1,6 @@
 // Splitting of texts into words and sentences, comparison of words, and key terms.
 import { memo, memoByObject, memoByText, RecentMap, tally } from "./values.ts";
-import { saidLine, withoutListMarker } from "./text.ts";
+import { saidLine, UNSPACED, withoutListMarker } from "./text.ts";
 
 interface WordPlace {
   /** Word as written. */
@@ -11,12 +11,11 @@ interface WordPlace {
 
 // Created on first use: each takes milliseconds.
 // Always of the same language, so that a text has the same words and sentences on every machine.
-const words = memo(() => new Intl.Segmenter("en", { granularity: "word" }));
+export const wordSegmenter = memo(() => new Intl.Segmenter("en", { granularity: "word" }));
 const sentences = memo(() => new Intl.Segmenter("en", { granularity: "sentence" }));
 
-/** Scripts without spaces between words, which need a dictionary to split. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** A letter whose words a dictionary has to split. */
+const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
 /** Word of any other script: letters, digits and marks, with single inner signs such as the apostrophe in "don't". */
 const WORD =
   /[\p{L}\p{N}\p{M}\p{Pc}]+(?:['’.:·‧,;](?<=[\p{L}\p{N}]['’.:·‧]|\p{N}[,;])[\p{L}\p{N}]+)*/gu;
@@ -25,8 +24,8 @@ const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
 /** Splits a text into words, in order; uses Unicode word boundaries for scripts without spaces. */
 export function wordsOf(text: string): WordPlace[] {
   const found: WordPlace[] = [];
-  if (UNSPACED.test(text)) {
-    for (const { segment, index, isWordLike } of words().segment(text)) {
+  if (IS_UNSPACED.test(text)) {
+    for (const { segment, index, isWordLike } of wordSegmenter().segment(text)) {
       if (isWordLike === true) found.push({ text: segment, start: index });
     }
     return found;

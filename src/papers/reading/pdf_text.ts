@@ -1,4 +1,5 @@
 // Reconstructs the text of a PDF from its lines: joins paragraphs and hyphenated words, removes running lines and figure labels.
+import { UNSPACED } from "../../core/text.ts";
 
 export interface PdfText {
   /** Paragraphs separated by empty lines; line breaks within a paragraph are kept only if intended. */
@@ -58,9 +59,8 @@ const MAYBE_ITEM = /^(?:[-–—*]|\d{1,3}[.)]|\([a-z\d]\))\s/u;
 /** End of a line of a table of contents: dots and a page number. */
 const LEADER = /(?:[.·…] ?){4} ?[\p{L}\d]{1,8}$/u;
 /** Two characters without a space between them: of Chinese, Japanese or Thai, or one of these and a digit. */
-const EAST =
-  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\u3001-\\u303f\\uff01-\\uff60]";
-const UNSPACED = new RegExp(`${EAST}(?:${EAST}|\\d)|\\d${EAST}`, "u");
+const EAST = `[${UNSPACED}\\u3001-\\u303f\\uff01-\\uff60]`;
+const ARE_UNSPACED = new RegExp(`${EAST}(?:${EAST}|\\d)|\\d${EAST}`, "u");
 /** A URL or DOI that may be divided after a sign at the end of a line, and the rest, with such a sign between letters. */
 const ADDRESS = /(?:https?:|(?:https?:\/\/|\b10\.\d{4,9}\/)\S*[./_=?&%])$/i;
 const ADDRESS_REST = /^(?:\/\/|[\w~%-]+[./=?&_][\w~%])/;
@@ -92,7 +92,7 @@ export function textOf(given: readonly PdfPage[]): PdfText {
         });
         const isWord = joint === " " && isDivided(last);
         const hyphen = isWord ? hyphenAt(last, words, vocabulary) : "apart";
-        const isUnspaced = joint === " " && UNSPACED.test(last.slice(-1) + words.slice(0, 1));
+        const isUnspaced = joint === " " && ARE_UNSPACED.test(last.slice(-1) + words.slice(0, 1));
         const isAddress = joint === " " && ADDRESS.test(endOf(last)) && ADDRESS_REST.test(words);
         if (hyphen === "dropped") last = last.slice(0, -1);
         else if (hyphen === "apart" && !isUnspaced && !isAddress) last += joint;
