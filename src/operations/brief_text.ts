@@ -38,15 +38,9 @@ const FIELDS: Readonly<Record<BriefForm, readonly (keyof typeof SCHEMAS)[]>> = {
   questions: ["cruxes", "questions", "recommendation"],
 };
 
+type Replied = z.infer<z.ZodObject<typeof SCHEMAS>>;
 /** A reply of any form; the fields depend on the form. */
-interface BriefReply extends
-  Partial<
-    { readonly [K in "context" | "strongest" | "consequences"]: z.infer<typeof SCHEMAS[K]> }
-  > {
-  readonly cruxes: z.infer<typeof SCHEMAS["cruxes"]>;
-  readonly questions: z.infer<typeof SCHEMAS["questions"]>;
-  readonly recommendation: string;
-}
+type BriefReply = Partial<Replied> & Pick<Replied, "cruxes" | "questions" | "recommendation">;
 
 export function replySchema(form: BriefForm): z.ZodType<BriefReply> {
   const shape = Object.fromEntries(FIELDS[form].map((field) => [field, SCHEMAS[field]]));

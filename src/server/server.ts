@@ -347,8 +347,7 @@ function methodsAt({ router }: Hono, path: string): readonly string[] {
     router.match(method, path)[0].some(([[, route]]) => route.path !== "/*")
   );
   if (found.length === 0) return [];
-  return [...found.includes("GET") ? ["GET", "HEAD"] : [], ...found, "OPTIONS"]
-    .filter((method, index, all) => all.indexOf(method) === index);
+  return [...found.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : method), "OPTIONS"];
 }
 
 function notFoundError(context: Context): ConveningError {
