@@ -19,7 +19,7 @@ import {
   refuseUnknownOptions,
 } from "./core/check_fields.ts";
 import type { Embedder, Searcher } from "./core/search.ts";
-import { ConfigurationError } from "./core/error.ts";
+import { asConveningError, ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/record.ts";
 import { personaText, sidesOf } from "./core/participant.ts";
 import type { ConveningStart } from "./core/event.ts";
@@ -28,6 +28,7 @@ import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import { type Kind, kindOf } from "./engine/kind.ts";
 import { AGENT_SETTINGS, type AgentSettings } from "./core/key_rules.ts";
+import { partOf } from "./engine/run_stop.ts";
 import { type HandedIn, INSTANCES, type WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {
@@ -199,10 +200,16 @@ export class Catalogue {
     checkFields({ name, settings }, NAMED_MODEL, "arguments of createAgent");
     const create = this.#factoryOf(name);
     if (create !== undefined) {
-      const agent = create(name!.slice(name!.indexOf(":") + 1), settings);
-      checkAgent(agent, `result of agents.${name!.split(":")[0]}`);
-      this.#names.set(agent, name!);
-      return agent;
+      const [provider = ""] = name!.split(":");
+      const part = `agents.${provider}`;
+      try {
+        const agent = create(name!.slice(provider.length + 1), settings);
+        checkAgent(agent, `result of ${part}`);
+        this.#names.set(agent, name!);
+        return agent;
+      } catch (error) {
+        throw asConveningError(error, { part });
+      }
     }
     const own = Object.keys(this.#options.agents ?? {});
     return resolveAgent(name ?? defaultModel(settings), { ...registrySettings(settings), own });
@@ -240,7 +247,8 @@ export class Catalogue {
     inputs: HandedIn,
   ): Promise<DialogueWorkflow<unknown>> {
     const { kind } = config;
-    const workflow = await this.kinds.get(kind)!.create(config as never, inputs);
+    const create = () => this.kinds.get(kind)!.create(config as never, inputs);
+    const workflow = await partOf(`create of kind "${kind}"`, inputs, create);
     if (typeof Object(workflow).stream === "function") return workflow;
     throw new ConfigurationError(`Cannot use kind "${kind}": create returned no workflow`, {
       field: "kind",

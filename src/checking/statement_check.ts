@@ -1,5 +1,11 @@
 // Checks one statement: finds its claims, searches for them, and gets a verdict on each.
-import { type AgentError, CancelledError, errorMessage, RecordError } from "../core/error.ts";
+import {
+  type AgentError,
+  CancelledError,
+  errorMessage,
+  RecordError,
+  SearchError,
+} from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { wordKey } from "../core/words.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
@@ -381,7 +387,9 @@ function lookUp(
     } catch (error) {
       if (signal.aborted) throw new CancelledError(signal.reason);
       if (error instanceof RecordError) throw error;
-      return { ...made, hits: [], error: errorMessage(error) };
+      // The message of a search's own error names the place; that of another error does not.
+      const named = error instanceof SearchError ? "" : `searcher "${searcher.name}" failed: `;
+      return { ...made, hits: [], error: named + errorMessage(error) };
     }
   }));
 }

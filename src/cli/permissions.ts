@@ -31,14 +31,11 @@ const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
 export function requirePermissions(io: Io, needs: Needs): void {
   const missing = missingPermissions(io, needs);
   if (missing.length === 0) return;
-  throw new ConfigurationError(
-    `Cannot start: this program may not ${missing.join(", nor ")}`,
-    {
-      hint: GUARDED.test(needs.writes ?? "")
-        ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
-        : `Run this instead:\n${commandWith(io, needs)}`,
-    },
-  );
+  throw new ConfigurationError(`Cannot start: this program may not ${missing.join(", nor ")}`, {
+    hint: GUARDED.test(needs.writes ?? "")
+      ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
+      : `Run this instead:\n${commandWith(io, needs)}`,
+  });
 }
 
 /** Returns the missing permissions in words, such as `reach api.openai.com`. */

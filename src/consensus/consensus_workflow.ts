@@ -43,7 +43,7 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
     super(topic, cast, {
       ...settings,
       limits: { ...options.limits, maxTurns: options.limits?.maxTurns ?? CONSENSUS_MAX_TURNS },
-      design: designOf(rules, cast, options),
+      design: { ...designOf(rules, cast, options), ...options.design },
     });
     this.#rules = rules;
   }
@@ -63,15 +63,11 @@ function castOf(
   const moderators = speakers.filter(({ role }) => role === "moderator").length;
   const others = speakers.length - moderators;
   if (moderators > 1 || others < 2) {
-    throw new ConfigurationError(
-      `Cannot seek consensus with ${counted(moderators, "moderator")} and ${
-        counted(others, "other participant")
-      }`,
-      {
-        field: "participants",
-        hint: "Give two or more participants, and at most one of the role moderator.",
-      },
-    );
+    const given = `${counted(moderators, "moderator")} and ${counted(others, "other participant")}`;
+    throw new ConfigurationError(`Cannot seek consensus with ${given}`, {
+      field: "participants",
+      hint: "Give two or more participants, and at most one of the role moderator.",
+    });
   }
   const named = moderatorModel ?? model;
   if (named !== undefined) return withModerator(participants, { model: named });

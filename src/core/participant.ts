@@ -126,13 +126,10 @@ export function createDebateParticipant(
   checkFields(options, fields(), "participant");
   const { role = ADVOCATE } = options;
   if (role === ADVOCATE && options.position === undefined) {
-    throw new ConfigurationError(
-      `Cannot create advocate "${options.name}": it has no position`,
-      {
-        field: "position",
-        hint: "Say what the advocate stands for.",
-      },
-    );
+    throw new ConfigurationError(`Cannot create advocate "${options.name}": it has no position`, {
+      field: "position",
+      hint: "Say what the advocate stands for.",
+    });
   }
   return createParticipant({ ...options, role }, agent);
 }

@@ -53,13 +53,10 @@ const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
 export function checkTemplate(name: string, template: string): string {
   for (const [whole, key] of template.matchAll(PLACEHOLDER)) {
     if (!(PLACEHOLDERS as readonly string[]).includes(key!)) {
-      throw new ConfigurationError(
-        `Cannot use template "${name}": unknown placeholder ${whole}`,
-        {
-          field: `prompts.${name}`,
-          hint: `Known placeholders: ${PLACEHOLDERS.map((each) => `{${each}}`).join(" ")}`,
-        },
-      );
+      throw new ConfigurationError(`Cannot use template "${name}": unknown placeholder ${whole}`, {
+        field: `prompts.${name}`,
+        hint: `Known placeholders: ${PLACEHOLDERS.map((each) => `{${each}}`).join(" ")}`,
+      });
     }
   }
   return template;
@@ -94,15 +91,10 @@ export function mergeTemplates<K extends string>(
 ): Readonly<Record<K, string>> {
   for (const [name, template] of Object.entries(own)) {
     if (!Object.hasOwn(defaults, name)) {
-      throw new ConfigurationError(
-        `Cannot use template "${name}": there is no template of that name`,
-        {
-          field: `prompts.${name}`,
-          hint: `${didYouMean(name, Object.keys(defaults))}Templates: ${
-            Object.keys(defaults).join(", ")
-          }`,
-        },
-      );
+      const known = Object.keys(defaults);
+      const hint = `${didYouMean(name, known)}Templates: ${known.join(", ")}`;
+      const message = `Cannot use template "${name}": there is no template of that name`;
+      throw new ConfigurationError(message, { field: `prompts.${name}`, hint });
     }
     checkTemplate(name, template);
   }

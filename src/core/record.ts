@@ -18,7 +18,7 @@ import type { Question } from "./turn.ts";
 import { checkFields, IN_PLAIN_WORDS, remediesOf, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
 import { asConveningError } from "./error.ts";
-import type { Schema } from "./values.ts";
+import { noJsonBecause, type Schema } from "./values.ts";
 
 /** Submission from outside the run: an answer to a person's turn, an interjection, or a request to pause. */
 export type Submission =
@@ -294,7 +294,10 @@ export interface OwnFactParts<T> extends Partial<Omit<OwnFact, "type" | "kind" |
 export interface FactKind<T> {
   /** Name of the kind. */
   readonly kind: string;
-  /** Makes a fact for `ObserverTools.record`. Throws a `TypeError` if the value does not fit the schema. */
+  /**
+   * Makes a fact for `ObserverTools.record`. Throws a `TypeError` if the value, or what JSON keeps of the value, does not fit
+   * the schema: a date becomes text.
+   */
   make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
   /** Returns the facts of the kind; values that do not fit the schema are skipped. */
   in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
@@ -319,13 +322,18 @@ export function defineFact<T>(
     const issues = read.error.issues.map((each) => ({ ...each, path: ["value", ...each.path] }));
     return remediesOf(issues, "value");
   };
+  const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   return {
     kind,
     problem,
     make: ({ value, message = 0, body = "", createdAt = isoTime(systemClock), ...rest }) => {
       const read = schema.safeParse(value);
-      if (!read.success) {
-        throw new TypeError(`Cannot make a fact of kind "${kind}": ${problem(value)}`);
+      const unfit = read.success
+        ? noJsonBecause(read.data) ?? problem(kept(read.data))
+        : problem(value);
+      if (!read.success || unfit !== undefined) {
+        const as = read.success ? "as JSON, " : "";
+        throw new TypeError(`Cannot make a fact of kind "${kind}": ${as}${unfit}`);
       }
       return { type: "own", kind, message, value: read.data, body, createdAt, ...rest };
     },

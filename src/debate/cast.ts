@@ -29,18 +29,15 @@ export function castOf(
   const advocates = participants.filter(({ role }) => role === "position_advocate");
   const odd = participants.find(({ role }) => role !== "moderator" && role !== "position_advocate");
   if (odd !== undefined || moderators.length > 1 || advocates.length < 2) {
-    throw new ConfigurationError(
-      odd === undefined
-        ? `Cannot hold a debate with ${counted(moderators.length, "moderator")} and ${
-          counted(advocates.length, "advocate")
-        }`
-        : `Cannot give "${odd.name}" a part in a debate: its role is ${odd.role}`,
-      {
-        field: "participants",
-        hint:
-          "A debate has at most one moderator, two or more of the role position_advocate, and at most one fact_checker.",
-      },
-    );
+    const [chairs, sides] = [counted(moderators.length, "moderator"), advocates.length];
+    const message = odd === undefined
+      ? `Cannot hold a debate with ${chairs} and ${counted(sides, "advocate")}`
+      : `Cannot give "${odd.name}" a part in a debate: its role is ${odd.role}`;
+    throw new ConfigurationError(message, {
+      field: "participants",
+      hint:
+        "A debate has at most one moderator, two or more of the role position_advocate, and at most one fact_checker.",
+    });
   }
   checkSides(preset, advocates.length);
   if (hasOneModel(preset)) checkOneModel(advocates, model);

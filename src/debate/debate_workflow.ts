@@ -52,7 +52,7 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
       seed,
       seedGiven: config.seedGiven ?? config.seed !== undefined,
       transcript: transcriptOf(settings),
-      design,
+      design: { ...design, ...settings.design },
     });
     this.#rules = rules;
   }

@@ -45,15 +45,11 @@ export function withPresetSettings<C extends Presettable>(config: C): C {
 export function checkSides(preset: PresetName | undefined, advocates: number): void {
   const sides = preset && PRESETS[preset].sides?.length;
   if (sides === undefined || sides === advocates) return;
-  throw new ConfigurationError(
-    `Cannot hold a debate of ${
-      counted(advocates, "side")
-    } with preset "${preset}": it has ${sides}`,
-    {
-      field: "participants",
-      hint: `Give ${counted(sides, "advocate")} or positions, or leave them out.`,
-    },
-  );
+  const held = `a debate of ${counted(advocates, "side")} with preset "${preset}"`;
+  throw new ConfigurationError(`Cannot hold ${held}: it has ${sides}`, {
+    field: "participants",
+    hint: `Give ${counted(sides, "advocate")} or positions, or leave them out.`,
+  });
 }
 
 export function hasOneModel(preset: PresetName | undefined): boolean {

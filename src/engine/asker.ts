@@ -11,7 +11,6 @@ import {
   type RequestContext,
   type Tool,
 } from "../core/agent.ts";
-import { untilAborted } from "../core/clock.ts";
 import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
 import { fillTemplate, quoted, textsOf, withoutTags } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
@@ -36,6 +35,7 @@ import type { CastMember } from "../core/participant.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
+import { ofAgent } from "./run_stop.ts";
 import { fitDesign, promptBound } from "./start.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
@@ -270,8 +270,8 @@ export class Asker {
     if (!caller.counts) return [NOTHING, NOTHING];
     const { messages, maxTokens } = request;
     const input = await prompter.tokens(messages);
-    const most = await untilAborted(agent.cap?.(request), signal) ?? maxTokens ??
-      UNBOUNDED_TOKENS;
+    const cap = await ofAgent(agent, "cap", signal, () => agent.cap?.(request));
+    const most = cap ?? maxTokens ?? UNBOUNDED_TOKENS;
     const pricing = await pricingOf(agent, prices);
     const priced = (inputTokens: number, outputTokens: number) => {
       const { costUsd } = pricing({ inputTokens, cachedInputTokens: 0, outputTokens });

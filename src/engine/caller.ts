@@ -28,7 +28,7 @@ import { replyUsage, servedReply, toolTrace } from "../core/schema.ts";
 import { memo, noJsonBecause, type Schema } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Budget, Estimate } from "./budget.ts";
-import { RunStop } from "./run_stop.ts";
+import { ofAgent, RunStop } from "./run_stop.ts";
 import { inSpan } from "./tracing.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
@@ -118,7 +118,8 @@ export class Caller {
   async callUnlimited(call: Omit<Call, "reserve">): Promise<Called> {
     const { budget, clock, prices, signal } = this.#options;
     const { agent, request } = call;
-    await untilAborted(agent.load?.({ ...request, seed: this.#seedFor(request) }), signal);
+    const seed = this.#seedFor(request);
+    await ofAgent(agent, "load", signal, () => agent.load?.({ ...request, seed }));
     const pricing = await pricingOf(agent, prices);
     const isOwn = Object.hasOwn(prices?.models ?? {}, agent.model);
     let usage = NO_USAGE;

@@ -33,15 +33,11 @@ export function checkParticipants(participants: readonly Participant[]): readonl
       const value = checkWords(participant[key], key).normalize().replace(/\s+/g, " ")
         .toLowerCase();
       if (seen.has(value)) {
-        throw new ConfigurationError(
-          `Cannot tell participants apart: two have the ${key} ${
-            JSON.stringify(participant[key].slice(0, 80))
-          }`,
-          {
-            field: "participants",
-            hint: `Give each ${key === "id" ? "an" : "a"} ${key} of its own.`,
-          },
-        );
+        const twice = `${key} ${JSON.stringify(participant[key].slice(0, 80))}`;
+        throw new ConfigurationError(`Cannot tell participants apart: two have the ${twice}`, {
+          field: "participants",
+          hint: `Give each ${key === "id" ? "an" : "a"} ${key} of its own.`,
+        });
       }
       seen.add(value);
     }
@@ -193,14 +189,11 @@ export async function checkPrices(
       outputTokens: 0,
     });
     if (costUsd !== "unknown") continue;
-    throw new ConfigurationError(
-      `Cannot hold maxCost: model "${agent.model}" has no price`,
-      {
-        field: "limits.maxCost",
-        hint:
-          `Give its price in the configuration, in US dollars per million tokens: prices.models."${agent.model}": { input: …, output: … }. Or give allowUnknownPrices: true, and the model counts as free.`,
-      },
-    );
+    throw new ConfigurationError(`Cannot hold maxCost: model "${agent.model}" has no price`, {
+      field: "limits.maxCost",
+      hint:
+        `Give its price in the configuration, in US dollars per million tokens: prices.models."${agent.model}": { input: …, output: … }. Or give allowUnknownPrices: true, and the model counts as free.`,
+    });
   }
 }
 

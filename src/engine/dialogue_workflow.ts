@@ -1,6 +1,6 @@
 // `DialogueWorkflow`: the base class of every kind of convening, and the workflow of plain dialogues.
 import { checkArguments } from "../core/check_fields.ts";
-import { systemClock, untilAborted } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { asConveningError, ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
@@ -49,7 +49,7 @@ import {
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
 import { EventQueue } from "./emitter.ts";
 import { type ClientRequest, People } from "./people.ts";
-import { partOf } from "./run_stop.ts";
+import { ofAgent, partOf } from "./run_stop.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 
@@ -296,7 +296,9 @@ export class DialogueWorkflow<T = void> {
     const agents = new Set([...cast.values()].map(({ agent }) => agent));
     const checked = [...agents, options.design?.embedder];
     const { signal } = options;
-    await Promise.all(checked.map((each) => untilAborted(each?.check?.(signal), signal)));
+    await Promise.all(
+      checked.map((each) => each && ofAgent(each, "check", signal, () => each.check?.(signal))),
+    );
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const bounds = await promptBounds(cast, options);
     const sourceTokens = sourceTokensFor(bounds, options);

@@ -49,15 +49,12 @@ export function selectionOf(
   const speakers = participants.filter(({ role }) => role !== "moderator");
   const [moderator] = moderators;
   if (moderator === undefined || moderators.length > 1 || speakers.length < 2) {
-    throw new ConfigurationError(
-      `Cannot have the moderator select with ${counted(moderators.length, "moderator")} and ${
-        counted(speakers.length, "other")
-      }`,
-      {
-        field: "select",
-        hint: "Give one participant the role moderator, in addition to two or more others.",
-      },
-    );
+    const chairs = counted(moderators.length, "moderator");
+    const given = `${chairs} and ${counted(speakers.length, "other")}`;
+    throw new ConfigurationError(`Cannot have the moderator select with ${given}`, {
+      field: "select",
+      hint: "Give one participant the role moderator, in addition to two or more others.",
+    });
   }
   return {
     speakers,

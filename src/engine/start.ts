@@ -1,7 +1,7 @@
 // Builds the recorded start of a convening, the head of its prompts, and the bounds of their length.
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
-import { isoTime, systemClock, untilAborted } from "../core/clock.ts";
+import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile, type Source } from "../core/paper.ts";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
@@ -11,7 +11,7 @@ import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
-import { partOf } from "./run_stop.ts";
+import { ofAgent, partOf } from "./run_stop.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */
@@ -299,8 +299,7 @@ export async function fitDesign(
 }
 
 function windowOf(agent: Agent, signal: AbortSignal | undefined): Promise<number | undefined> {
-  const part = `window of agent "${agent.model}"`;
-  return partOf(part, { signal }, () => untilAborted(agent.window?.(), signal));
+  return ofAgent(agent, "window", signal, () => agent.window?.());
 }
 
 /** Returns the prompt bounds by member id. A run that only judges an ended record asks, and bounds, only judges. */

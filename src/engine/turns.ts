@@ -470,7 +470,11 @@ function rejectionOf(
 }
 
 function fatalError({ turn, member }: SpokenTurn, { number }: Attempt, guard: string): AgentError {
-  const state = guard === "refused" ? "the provider refused it" : `its reply was ${guard}`;
+  const state = guard === "refused"
+    ? "the provider refused it"
+    : guard === UNREADABLE || guard === "empty"
+    ? `its reply was ${guard}`
+    : `guard "${guard}" rejected its reply`;
   return new AgentError(
     guard === "refused" ? "agent_refused" : "agent_bad_reply",
     `Cannot get turn "${turn.key}" from ${member.label} (model "${member.agent.model}"): ${state} in ${

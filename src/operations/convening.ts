@@ -156,13 +156,9 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const { maxTurns = Infinity } = config as Partial<DialogueConfig>;
   const spoken = messages.filter(({ kind }) => kind !== INTERJECTION).length;
   if (contents.start.kind === "dialogue" && maxTurns < spoken) {
-    throw new ConfigurationError(
-      `Cannot resume with ${counted(maxTurns, "turn")}: ${spoken} are spoken already`,
-      {
-        field: "maxTurns",
-        hint: `Give more than ${spoken} to continue, or ${spoken} to end the dialogue.`,
-      },
-    );
+    const hint = `Give more than ${spoken} to continue, or ${spoken} to end the dialogue.`;
+    const message = `Cannot resume with ${counted(maxTurns, "turn")}: ${spoken} are spoken already`;
+    throw new ConfigurationError(message, { field: "maxTurns", hint });
   }
   const words: ResumeOptions["say"] = picked ?? say;
   const workflow = await workflowOf(contents, { ...rest, config }, path);
@@ -177,12 +173,15 @@ function workflowOf(
   dir: string,
 ): Promise<DialogueWorkflow<unknown>> {
   const { catalogue = BUILT_IN } = options;
-  catalogue.kindOf(start, "resume");
+  const { settings = { judges: true } } = catalogue.kindOf(start, "resume");
   const { model, factCheck } = config;
   const changes = { ...config, ...factCheck };
-  const { sources: _files, ...recorded } = followModel(start.configuration, {
+  const { sources: _files, ...kept } = followModel(start.configuration, {
     isNew: model !== undefined,
   });
+  // The design of a program's own kind makes the judges, unless they are a setting of the kind.
+  const { judges: _made, ...rest } = kept;
+  const recorded = "judges" in settings ? kept : rest;
   // The topic of a record was checked when the convening started.
   const before = { ...withEarlierDefaults(start.kind, recorded), topicCheck: "off" };
   const merged: Record<string, unknown> = { ...before, ...config, topicCheck: "off" };
@@ -223,16 +222,14 @@ function decidesTurns(key: string): boolean {
 function refuseChanges(keys: readonly string[], recorded: () => object, changed: object): void {
   if (keys.length === 0) return;
   const [before, after] = [objectIn(recorded()), objectIn(changed)];
-  const field = keys.find((key) =>
-    withoutModels({ [key]: before[key] }) !== withoutModels({ [key]: after[key] })
-  );
+  // Models may change at a resume.
+  const text = (all: typeof before, key: string) => withModels({ [key]: all[key] }, undefined);
+  const field = keys.find((key) => text(before, key) !== text(after, key));
   if (field === undefined) return;
-  throw new ConfigurationError(
-    `Cannot resume with ${field} ${valueText(after[field])}: the record has ${
-      valueText(before[field])
-    }`,
-    { field, hint: "Models, limits, retries and timeouts may change; start another convening." },
-  );
+  const hint = "Models, limits, retries and timeouts may change; start another convening.";
+  const recordHas = `the record has ${valueText(before[field])}`;
+  const message = `Cannot resume with ${field} ${valueText(after[field])}: ${recordHas}`;
+  throw new ConfigurationError(message, { field, hint });
 }
 
 /** Returns the result of a record, computed from its facts; a panel that judges again later does not change the result. */
@@ -280,15 +277,12 @@ export async function verify(dir: string, options: VerifyOptions = {}): Promise<
         const names = [...unknown].map((each) => JSON.stringify(each)).join(", ");
         unchecked.push(`Values of facts were not checked: the kinds ${names} are not known here.`);
       }
-      if (!catalogue.kinds.has(kind)) {
-        unchecked.push(
-          `The order of messages was not checked: the kind "${kind}" is not known here.`,
-        );
-      }
-      return [
-        ...checkOwn(contents, catalogue),
-        ...catalogue.kinds.has(kind) ? await checkOrder(contents, catalogue) : [],
-      ];
+      const findings = [...checkOwn(contents, catalogue)];
+      if (catalogue.kinds.has(kind)) return [...findings, ...await checkOrder(contents, catalogue)];
+      unchecked.push(
+        `The order of messages was not checked: the kind "${kind}" is not known here.`,
+      );
+      return findings;
     },
   });
   if (verification.unchecked !== undefined) unchecked.push(verification.unchecked);
@@ -318,14 +312,14 @@ export async function recordedPrompts(
   return await (await offlineWorkflow(contents, catalogue)).recordedPrompts(contents.facts);
 }
 
-/** Composes the workflow of a record with models that are never asked. */
+/** Composes the workflow of a record with models that are never asked, so that a record can be checked without API keys. */
 function offlineWorkflow(
   contents: RecordContents,
   catalogue: Catalogue,
 ): Promise<DialogueWorkflow<unknown>> {
   const start = {
     ...contents.start,
-    configuration: withOfflineModels(contents.start.configuration),
+    configuration: JSON.parse(withModels(contents.start.configuration, "offline")),
   };
   return workflowOf({ ...contents, start }, { catalogue, env: () => undefined }, contents.dir);
 }
@@ -346,20 +340,14 @@ async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promi
   return [{ path, problem: `${found.subject} ${found.problem}` }];
 }
 
-/** Replaces every model name in a configuration by "offline", so that a record can be checked without API keys. */
-function withOfflineModels<T>(value: T): T {
-  const text = JSON.stringify(
-    value,
-    (key, each) => MODEL_KEY.test(key) && typeof each === "string" ? "offline" : each,
-  );
-  return JSON.parse(text) as T;
-}
-
 const MODEL_KEY = /^(model|[a-z]+Model)$/;
 
-/** Returns a setting as JSON without the names of models, such as those of an audience: models may change at a resume. */
-function withoutModels(setting: object): string {
-  return JSON.stringify(setting, (key, each) => MODEL_KEY.test(key) ? undefined : each);
+/** Returns settings as JSON with `model` in place of the names of models, such as those of an audience; undefined leaves them out. */
+function withModels(settings: object, model: string | undefined): string {
+  return JSON.stringify(
+    settings,
+    (key, each) => MODEL_KEY.test(key) && typeof each === "string" ? model : each,
+  );
 }
 
 /** Options of {@linkcode fork}. */

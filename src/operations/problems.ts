@@ -66,7 +66,7 @@ export function statusOf(error: unknown): ContentfulStatusCode {
 /** Returns the error that clients get: without paths, or `unexpected` without details. */
 export function shownError(error: unknown, out: string): ConveningError {
   const known = withoutPaths(error, out);
-  if (known instanceof ConveningError) return known;
+  if (known instanceof ConveningError && known.code !== "unexpected") return known;
   return new ConveningError("unexpected", "Cannot answer: something went wrong");
 }
 

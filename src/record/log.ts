@@ -337,7 +337,6 @@ export function eventSchemas(): readonly z.ZodObject[] {
 
 /** Returns true if a parsed line of a log is an event. Logs may be edited, damaged, or written by other versions. */
 export function isEvent(value: unknown): value is ConveningEvent {
-  if (typeof value !== "object" || value === null || !("type" in value)) return false;
-  const { type } = value;
+  const { type } = objectIn(value);
   return typeof type === "string" && schemas().get(type)?.safeParse(value).success === true;
 }

@@ -116,12 +116,18 @@ Deno.test("a fact checker records a check as not checked, with the failed look-u
   assert.match(lookups[0]!.result, /status 500/);
 });
 
-Deno.test("a fact checker records a result of a program's searcher without a title as a failed look-up", async () => {
+Deno.test("a fact checker records a failure of a program's searcher, or a result without a title, by the searcher's name", async () => {
   const hit = { url: "https://example.org/", snippet: "Found." } as SearchHit;
-  const searcher = { name: "own", search: () => Promise.resolve([hit]) };
-  const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), { searchers: [searcher] });
-  assert.deepEqual(checks.map(({ status }) => status), ["unchecked", "unchecked"]);
-  assert.match(lookups[0]!.result, /a result has no title/);
+  const cases = [
+    [() => Promise.resolve([hit]), "a result has no title"],
+    [() => Promise.reject(new TypeError("It broke.")), "It broke."],
+  ] as const;
+  for (const [search, problem] of cases) {
+    const searchers = [{ name: "own", search }];
+    const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), { searchers });
+    assert.deepEqual(checks.map(({ status }) => status), ["unchecked", "unchecked"]);
+    assert.equal(lookups[0]!.result, `searcher "own" failed: ${problem}`);
+  }
 });
 
 Deno.test("a fact checker decides by one search when another is down, and records a failure of one claim with that claim", async () => {

@@ -40,6 +40,15 @@ Deno.test("A guard's retries are counted separately: a reply that was first empt
   assert.equal(result!.messages[1]!.attempts, 3);
 });
 
+Deno.test("A turn that a program's guard makes fail is an error that names the guard", async () => {
+  const check = () => ({ reason: "It has no source.", maxRetries: 1, fatal: true });
+  const { workflow } = dialogueOf(new Talker(), { moreGuards: [{ name: "sourced", check }] });
+  await assert.rejects(workflow.run(), {
+    code: "agent_bad_reply",
+    message: /: guard "sourced" rejected its reply in 2 attempts$/,
+  });
+});
+
 const PERSONA = "A historian. Does: name the period. Does not: predict.";
 
 /** Creates a dialogue of Ada, with a persona, and Ben, without. */

@@ -352,6 +352,11 @@ Deno.test("defineFact() rejects a value that does not match the schema", () => {
     () => wordCount.make({ key: "1", value: { words: 1.5 } }),
     { name: "TypeError", message: /word_count": value\.words: / },
   );
+  const dated = defineFact({ kind: "dated", value: z.object({ at: z.date() }) });
+  assert.throws(
+    () => dated.make({ key: "1", value: { at: new Date(0) } }),
+    { name: "TypeError", message: /dated": as JSON, value\.at: / },
+  );
 });
 
 Deno.test("A guard that ends with the run's signal is a cancellation, not a failure", async () => {
@@ -407,11 +412,20 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
     record: memoryThat("close"),
   }).workflow.run();
   await assert.rejects(both, /Cannot get an answer from "talker"/, "the first error is thrown");
-  const unchecked = dialogueOf(agent).workflow.run();
-  await assert.rejects(unchecked, { name: "ConveningError", code: "unexpected", message: /broke/ });
-  const { workflow, record } = dialogueOf({ ...new Talker(), ...TALKER, window: broken });
-  await assert.rejects(workflow.run(), /window of agent "talker" failed: It broke/);
-  assert.equal(record.files.size, 0, "no record is left");
+  const methods = [
+    ["check", broken, /check of agent "talker" failed: It broke/],
+    ["window", broken, /window of agent "talker" failed: It broke/],
+    ["window", () => Promise.resolve(NaN), /window of agent "talker" failed: it returned NaN/],
+    ["load", broken, /load of agent "talker" failed: It broke/],
+    ["cap", broken, /cap of agent "talker" failed: It broke/],
+  ] as const;
+  for (const [method, run, message] of methods) {
+    const limits = { maxTokens: 100_000 };
+    const odd = { ...new Talker(), ...TALKER, [method]: run };
+    const { workflow, record } = dialogueOf(odd, { limits });
+    await assert.rejects(workflow.run(), { name: "ConveningError", code: "unexpected", message });
+    if (method === "check" || method === "window") assert.equal(record.files.size, 0, method);
+  }
 });
 
 Deno.test("A run whose stages fail is recorded as failed from its start to its end, at whichever event", async () => {

@@ -17,7 +17,14 @@ import {
   resume,
   verify,
 } from "../../mod.ts";
-import { type AgentRequest, defineKind, say } from "../../protocol.ts";
+import {
+  type AgentRequest,
+  ConsensusWorkflow,
+  type DebateOutcome,
+  defineKind,
+  type Protocol,
+  say,
+} from "../../protocol.ts";
 import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
@@ -168,6 +175,8 @@ withFolder.test("The CLI runs, resumes, verifies and judges the kinds of --exten
   assert.equal(judged.code, 2);
   assert.match(judged.stderr, /can be judged/);
   assert.match((await run("--help")).stdout, /delphi .*Experts estimate/);
+  const help = (await run("delphi", "--help")).stdout.replaceAll(/\s+/g, " ");
+  assert.match(help, /--config <file> .*this kind's own settings: maxRounds, until --dry-run/);
   const { oneOf } = JSON.parse((await run("schema", "configuration", "--json")).stdout);
   assert.equal(oneOf.at(-1).properties.kind.const, "delphi");
   await ran(["delphi", topic], { folder }, 2);
@@ -427,6 +436,66 @@ Deno.test("A kind that creates no workflow, and a protocol that yields no reques
   const record = memoryRecord();
   const odd = await own.composeConvening({ ...OFFLINE, kind: "odd" }, { record });
   await assert.rejects(odd.run(), { code: "config_invalid", hint: /yield\*/ });
+});
+
+Deno.test("An error of a kind's create, or of a program's provider of agents, names its part", async () => {
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  const own = createLibrary({
+    kinds: [defineKind({ name: "broken", summary: "", settings: {}, create: broken })],
+    agents: { mine: broken },
+  });
+  await assert.rejects(own.composeConvening({ ...OFFLINE, kind: "broken" }), {
+    code: "unexpected",
+    message: 'Cannot continue: create of kind "broken" failed: It broke.',
+  });
+  assert.throws(() => own.createAgent("mine:x"), {
+    code: "unexpected",
+    message: "Cannot continue: agents.mine failed: It broke.",
+  });
+});
+
+withFolder.test("A kind that extends DebateWorkflow is recorded by its name, verified and resumed", async (out) => {
+  class Signed extends DebateWorkflow {
+    protected override *protocol(): Protocol<DebateOutcome> {
+      const outcome = yield* super.protocol();
+      const turn = { key: "signature", phase: "closing", kind: "note", round: 0, task: "" };
+      yield* say({ ...turn, speaker: this.participants[0]!.id, text: "Signed." });
+      return outcome;
+    }
+  }
+  const kind = defineKind({
+    ...{ name: "signed-debate", summary: "", settings: { roundCount: z.int().default(1) } },
+    create: (...given) => new Signed(...given),
+  });
+  const own = createLibrary({ kinds: [kind] });
+  const participants = OFFLINE.participants.map((each) => {
+    return { ...each, role: "position_advocate", position: `As ${each.name} has it` };
+  });
+  const config = { ...OFFLINE, participants, kind: "signed-debate", out };
+  const { dir, kind: name, winner, messages } = await (await own.composeConvening(config)).run();
+  assert.deepEqual([name, messages.at(-1)?.body], ["signed-debate", "Signed."]);
+  const { findings, unchecked } = await own.verify(dir!);
+  assert.deepEqual([findings, unchecked], [[], undefined]);
+  assert.equal((await own.openConvening(dir!)).result.winner, winner);
+  const limits = { maxTurns: 3 };
+  const stopped = await (await own.composeConvening({ ...config, limits })).run();
+  assert.equal(stopped.endReason, "max_turns");
+  const more = { config: { limits: { maxTurns: 100 } } };
+  const resumed = await (await own.resume(stopped.dir!, more)).run();
+  assert.deepEqual([resumed.kind, resumed.messages.length], [name, messages.length]);
+});
+
+Deno.test("A kind that extends ConsensusWorkflow is recorded by its name", async () => {
+  const kind = defineKind({
+    ...{ name: "accord", summary: "", settings: {} },
+    create: (...given) => new (class extends ConsensusWorkflow {})(...given),
+  });
+  const own = createLibrary({ kinds: [kind] });
+  const record = memoryRecord();
+  const accord = await own.composeConvening({ ...OFFLINE, kind: "accord" }, { record });
+  assert.equal((await accord.run()).kind, "accord");
 });
 
 Deno.test("A default of an optional setting of a kind is used", async () => {

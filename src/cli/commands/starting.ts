@@ -1,8 +1,11 @@
 // Commands that start a convening, including the kinds of `--extend`, and commands that propose topics and questions.
 import { resolve } from "@std/path";
 import { pathToFileURL } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
+import type { Settings } from "../../config/setting.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import { noModelSentence } from "../../core/event.ts";
@@ -12,8 +15,16 @@ import type { ProposedTopics } from "../../core/topic.ts";
 import type { Kind } from "../../engine/kind.ts";
 import { inputPaths } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
-import { cannotUse, EXTEND, type Flag, flag, readWhole, refuseGiven } from "../flag.ts";
-import { DRY_RUN, kindFlags, PICK, QUESTIONS_FLAGS, TOPIC_FLAGS, TOPIC_FROM } from "../flags.ts";
+import { cannotUse, EXTEND, type Flag, flag, readWhole, refuseGiven, reworded } from "../flag.ts";
+import {
+  CONFIG,
+  DRY_RUN,
+  kindFlags,
+  PICK,
+  QUESTIONS_FLAGS,
+  TOPIC_FLAGS,
+  TOPIC_FROM,
+} from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
 import {
@@ -28,31 +39,25 @@ import { flagSettings, keyRules, readSettings } from "../settings.ts";
 
 const PAPER_FLAGS = kindFlags("paper-debate");
 
+export const DEBATE: Action = startCommand("debate");
 export const DIALOGUE: Action = startCommand("dialogue");
 export const CONSENSUS: Action = startCommand("consensus");
 
 function startCommand(
-  kind: "dialogue" | "consensus",
+  kind: "debate" | "dialogue" | "consensus",
   flags: readonly Flag<unknown>[] = kindFlags(kind),
 ): Action {
   return {
     flags,
     async run(invocation, session) {
-      return await startWith(await readSettings(kind, invocation, session), invocation, session);
+      const subject = invocation.values.get(TOPIC_FROM);
+      const config = subject === undefined
+        ? await readSettings(kind, invocation, session)
+        : await settingsFromSubject(subject, invocation, session);
+      return await startWith(config, invocation, session);
     },
   };
 }
-
-export const DEBATE: Action = {
-  flags: kindFlags("debate"),
-  async run(invocation, session) {
-    const subject = invocation.values.get(TOPIC_FROM);
-    const config = subject === undefined
-      ? await readSettings("debate", invocation, session)
-      : await settingsFromSubject(subject, invocation, session);
-    return await startWith(config, invocation, session);
-  },
-};
 
 /** `paper <file…>` and `paper questions <file…>`. */
 export const PAPER: Action = {
@@ -250,7 +255,7 @@ async function loadExtension(path: string): Promise<LibraryOptions> {
   try {
     module = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw refuse(errorMessage(error), error);
+    throw refuse(stripVTControlCharacters(errorMessage(error)), error);
   }
   if (module.default === null || typeof module.default !== "object") {
     throw refuse("it has no object as its default export");
@@ -258,17 +263,13 @@ async function loadExtension(path: string): Promise<LibraryOptions> {
   return module.default;
 }
 
-/** Keys that only a dialogue has. */
-const OF_DIALOGUES: readonly unknown[] = [
-  "maxTurns",
-  "maxTokensPerTurn",
-  "select",
-  "moderatorModel",
-];
-
 /** Builds the command of a library's own kind; the kind's settings come from the file of `--config`. */
-function commandOf({ name, summary }: Kind): CliCommand {
-  const flags = kindFlags("dialogue").filter(({ key }) => !OF_DIALOGUES.includes(key));
+function commandOf({ name, summary, settings = {} }: Kind): CliCommand {
+  const own = Object.keys(settings).join(", ");
+  const config = `${CONFIG.about}; this kind's own settings: ${own || "none"}`;
+  const rows: Settings = SETTINGS;
+  const flags = kindFlags("dialogue").filter(({ key = "" }) => rows[key]?.kinds === undefined)
+    .map((each) => each.name === CONFIG.name ? reworded(each, config) : each);
   return {
     name,
     arguments: ["[topic]"],

@@ -4,6 +4,7 @@ import { ID } from "../../core/check_fields.ts";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
 import { counted, shortened, withoutUnseen } from "../../core/text.ts";
+import { fieldOf } from "../../core/turn.ts";
 
 /** A paper before the check. */
 export interface PaperDraft {
@@ -172,10 +173,7 @@ export function titleIn(
 function titleOf(matter: string | undefined): string | undefined {
   if (matter === undefined) return undefined;
   try {
-    const data = parse(matter, { schema: "core" });
-    const title = typeof data === "object" && data !== null && "title" in data
-      ? data.title
-      : undefined;
+    const title = fieldOf(parse(matter, { schema: "core" }), "title");
     return typeof title === "string" && title.trim() !== "" ? title : undefined;
   } catch {
     // If the front matter is no YAML, it is part of the paper's text.
