@@ -34,9 +34,9 @@ export function panelsOf(
   );
   const sorted = facts.filter((fact) => fact.type === "score" || fact.type === "verdict")
     .toSorted(compareJudged);
-  const isOwn = ownFactTest(judges, sorted);
-  const own = sorted.filter(isOwn);
-  const others = Map.groupBy(sorted.filter((fact) => !isOwn(fact)), ({ rubric }) => rubric);
+  const answers = ownFacts(judges, sorted);
+  const own = sorted.filter((fact) => answers.has(fact));
+  const others = Map.groupBy(sorted.filter((fact) => !answers.has(fact)), ({ rubric }) => rubric);
   const order = [...new Set(judges.map(({ rubric }) => rubric))];
   return [
     ...own.length === 0 ? [] : [panelOf(own, { own: true, order, messages })],
@@ -88,22 +88,20 @@ function panelOf(
 }
 
 /**
- * Returns a predicate for facts of the convening's own judges, identified by id and rubric. If two models answered one question, only
- * the answer of the configured model is the own one, because a panel that judged later may have the same ids.
+ * Returns the facts of the convening's own judges, identified by id and rubric. If several models answered one question, the answer of
+ * the configured model is the own one, else the earliest, because a panel that judged later may have the same ids.
  */
-function ownFactTest(
+function ownFacts(
   judges: ConveningStart["judges"],
   facts: readonly (Score | Verdict)[],
-): (fact: Score | Verdict) => boolean {
+): ReadonlySet<Score | Verdict> {
   const configured = new Map(judges.map(({ id, rubric, model }) => [keyOf(id, rubric), model]));
-  const isConfigured = (fact: Score | Verdict) => {
-    const model = configured.get(keyOf(fact.judge, fact.rubric));
-    return model !== undefined && isSameModel(model, fact.model);
-  };
-  const answered = new Set(facts.filter(isConfigured).map(questionOf));
-  return (fact) =>
-    configured.has(keyOf(fact.judge, fact.rubric)) &&
-    (isConfigured(fact) || !answered.has(questionOf(fact)));
+  const modelOf = ({ judge, rubric }: Score | Verdict) => configured.get(keyOf(judge, rubric));
+  const place = (fact: Score | Verdict) =>
+    `${!isSameModel(modelOf(fact)!, fact.model)} ${fact.createdAt}`;
+  const answers = Map.groupBy(facts.filter((each) => modelOf(each) !== undefined), questionOf);
+  const first = (a: Score | Verdict, b: Score | Verdict) => place(b) < place(a) ? b : a;
+  return new Set([...answers.values()].map((all) => all.reduce(first)));
 }
 
 /** Identifies the question that a fact answers, independent of the model. */
@@ -150,8 +148,8 @@ const REASON = 240;
  * from the first, whose side is `named`: its main reason, else the beginning of its reasons.
  */
 export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
-  return votesOf(verdicts).map(({ judge, model, winner, split }) => {
-    const own = verdicts.filter((each) => each.judge === judge && each.model === model);
+  return verdictsByVote(verdicts).map((own) => {
+    const { judge, model, winner, split } = voteOf(own);
     const said = own.find((each) => each.status === "read" && each.winner === winner) ??
       own.find(({ status }) => status === "read") ?? own[0]!;
     return {
@@ -194,14 +192,16 @@ export function inPasses(verdicts: readonly Verdict[]): boolean {
 
 /** Returns one vote per judge, ordered by judge id; includes the tie-break judge if it was asked. */
 export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
-  const questions = new Set(verdicts.map(({ judge, number }) => `${judge}\u0000${number}`));
-  // A judge whose model was replaced at a resume has one vote; models that answered the same question have one each.
-  const isShared = questions.size === verdicts.length;
-  const judges = Map.groupBy(
-    verdicts,
-    ({ judge, model }) => isShared ? judge : `${judge}\u0000${model}`,
-  );
-  return sortedByKey(judges).map(([, own]) => voteOf(own));
+  return verdictsByVote(verdicts).map(voteOf);
+}
+
+/** Groups verdicts by vote: of a judge, also one whose model was replaced at a resume; models that answered the same question vote each. */
+export function verdictsByVote(verdicts: readonly Verdict[]): Verdict[][] {
+  const judges = sortedByKey(Map.groupBy(verdicts, ({ judge }) => judge));
+  return judges.flatMap(([, own]) => {
+    const isOne = new Set(own.map(({ number }) => number)).size === own.length;
+    return isOne ? [own] : sortedByKey(Map.groupBy(own, ({ model }) => model)).map(([, by]) => by);
+  });
 }
 
 /** Returns the vote of one judge: the side of every verdict; null for a tie, for different sides, and for a single pass. */

@@ -7,7 +7,7 @@ import { type Message, NO_USAGE } from "../core/message.ts";
 import type { ParticipantInfo } from "../core/event.ts";
 import { countWords } from "../core/words.ts";
 import { arguing, assess, withPositions } from "../judging/assessment.ts";
-import { panelsOf, votesOf } from "../judging/panels.ts";
+import { panelsOf, verdictsByVote, voteOf } from "../judging/panels.ts";
 import { standings } from "../judging/scoring.ts";
 import { heldStatus } from "../record/archive.ts";
 import { ifReadable } from "../record/problems.ts";
@@ -115,14 +115,12 @@ function votesIn(
   verdicts: readonly Verdict[],
   sideOf: <T extends string | null>(id: T) => T | string,
 ): StudyVote[] {
-  return votesOf(verdicts).map((vote) => ({
-    ...vote,
-    winner: sideOf(vote.winner),
-    verdicts: verdicts.filter(({ judge, model }) => judge === vote.judge && model === vote.model)
-      .map(({ order: [shown = ""], winner, status, pass }) => ({
-        shownFirst: sideOf(shown),
-        winner: status === "read" ? sideOf(winner) : undefined,
-        ...pass === undefined ? {} : { pass },
-      })),
+  return verdictsByVote(verdicts).map((own) => ({
+    ...voteOf(own.map((each) => ({ ...each, winner: sideOf(each.winner) }))),
+    verdicts: own.map(({ order: [shown = ""], winner, status, pass }) => ({
+      shownFirst: sideOf(shown),
+      winner: status === "read" ? sideOf(winner) : undefined,
+      ...pass === undefined ? {} : { pass },
+    })),
   }));
 }

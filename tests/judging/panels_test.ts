@@ -54,6 +54,21 @@ Deno.test("panelsOf() counts a judge's answers from another model after a resume
   assert.deepEqual(others, []);
 });
 
+Deno.test("panelsOf() leaves a judge that a resume replaced its vote when other models judge later", () => {
+  const verdict = (number: number, model: string, winner: string, day: number) => ({
+    ...verdictOf(number, winner),
+    model,
+    createdAt: `2026-11-2${day}T00:00:00.000Z`,
+  });
+  const first = [verdict(1, "o9", "advocate-a", 1), verdict(2, "o9", "advocate-a", 2)];
+  const last = [1, 2].map((number) => verdict(number, "a1", "advocate-b", 3));
+  const panels = panelsOf({ judges: JUDGES }, [...last, ...first]);
+  assert.deepEqual(panels.map(({ own, verdicts }) => [own, verdicts]), [
+    [true, first],
+    [false, last],
+  ]);
+});
+
 Deno.test("panelsOf() does not depend on the order of the facts", () => {
   const expected = panelsOf({ judges: JUDGES }, ALL);
   fc.assert(

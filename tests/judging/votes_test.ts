@@ -82,6 +82,15 @@ describe("votesOf()", () => {
     });
   }
 
+  it("votesOf() counts models of one question apart only for the judge that has them", () => {
+    const replaced = passes("a", "a").map((each, at) => ({ ...each, model: `m${at}` }));
+    const asked = ["m", "n"].flatMap((model) =>
+      passes("b", "b").map((each) => ({ ...each, judge: "k", model }))
+    );
+    const votes = votesOf([...asked, ...replaced]).map(({ judge, winner }) => [judge, winner]);
+    assert.deepEqual(votes, [["j", "a"], ["k", "b"], ["k", "b"]]);
+  });
+
   it("votesOf() gives a random judge at most 1 vote in 8 with two repeats per pass, 1 in 2 with one", () => {
     const sides = ["a", "b"];
     const once = sides.flatMap((x) => sides.map((y) => passes(x, y)));
@@ -146,6 +155,9 @@ describe("reasonsOf()", () => {
     assert.equal(reason?.quote, "Ada is ahead on evidence. Novelty differs less.");
     const unread = { ...read(1, null, '{"winner"'), status: "unread" as const };
     assert.equal(reasonsOf([unread])[0]?.quote, "");
+    // Another model of the judge answered the second question.
+    const other = { ...read(2, "a", "Ada."), model: "n" };
+    assert.equal(reasonsOf([unread, other])[0]?.quote, "Ada.");
   });
 
   it("states why a judge has no vote and whose side the quoted verdict took, and shortens a long sentence", () => {

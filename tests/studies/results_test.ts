@@ -1,5 +1,6 @@
 // Results of a study's convenings, read from records.
 import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "@std/path";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { readStudyDebate, studyDebates } from "../../src/studies/results.ts";
@@ -43,6 +44,17 @@ Deno.test("results: sides and votes of a debate name contestants", async () => {
     { shownFirst: "merge", winner: "merge", pass: 1 },
     { shownFirst: "rebase", winner: "merge", pass: 2 },
   ]);
+});
+
+withFolder.test("results: a vote of a judge whose model was replaced has the verdicts of both models", async (folder) => {
+  await cp(RECORD, join(folder, CELL.key), { recursive: true });
+  const verdict = join(folder, CELL.key, "verdicts", "59b30919_2_1.md");
+  const text = await Deno.readTextFile(verdict);
+  await Deno.writeTextFile(verdict, text.replace("model: language-model", "model: other-model"));
+  const { votes } = await readStudyDebate(filesBelow(folder), join(folder, CELL.key), CELL);
+  const cast = votes.map(({ judge, askings, winner }) => [judge, askings, winner]);
+  assert.deepEqual(cast, [["judge-1", 2, "merge"], ["judge-2", 2, "rebase"]]);
+  assert.deepEqual(votes.map(({ verdicts }) => verdicts.map(({ pass }) => pass)), [[1, 2], [1, 2]]);
 });
 
 Deno.test("results: without contestants the sides are participants, the first speaker first", async () => {
