@@ -5,7 +5,7 @@ import { type Context, type EndReason, endWords, type Stop } from "../core/fact.
 import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
 import type { TokenCounter } from "../core/tokens.ts";
-import { counted, gist, oneLine, turnsThrough } from "../core/text.ts";
+import { counted, gist, oneLine } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
@@ -79,9 +79,11 @@ export class Folds {
   }
 
   #gists(messages: readonly Message[], count: TokenCounter): string {
-    const lines = messages.map(({ participant, name, body }) =>
-      `${this.#run.cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
-    );
+    const { hidden } = this.#run.options.design ?? {};
+    const lines = messages.flatMap(({ participant, name, body, kind }) => {
+      const label = this.#run.cast.get(participant)?.label ?? name;
+      return hidden?.includes(kind) === true ? [] : `${label}: ${withAsciiEllipsis(gist(body))}`;
+    });
     let tokens = 0;
     const most = this.#run.prompter.foldTokens * 0.6;
     const cut = lines.findLastIndex((line) => (tokens += count(line)) > most);
@@ -123,12 +125,6 @@ export class Folds {
         await answers.keep(key, first);
         called = withUsageOfBoth(called, (await this.#run.asker.ask(asked, 2)).called);
       }
-      if (summaryIn(called) === "") {
-        const state = `Cannot fold ${
-          turnsThrough(through)
-        }: the summary was empty or refused twice`;
-        throw new AgentError("agent_bad_reply", state);
-      }
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       // The failure will hold the usage of all attempts, so a resume must not count a stored answer again.
@@ -136,19 +132,18 @@ export class Folds {
       await answers.drop(key);
       throw error;
     }
-    const body = summaryIn(called);
-    const context: Context = {
-      type: "context",
-      number,
-      through,
-      body,
-      ...madeOf(called),
-    };
+    const made = { body: summaryIn(called), ...madeOf(called) };
+    if (made.body === "") {
+      // The filter of a provider may refuse each summary of a delicate topic and none of the turns.
+      made.body = this.#gists(prompter.covered(fold), await prompter.counter());
+      made.model = TEMPLATE;
+    }
+    const context: Context = { type: "context", number, through, ...made };
     await emitter.emit({ type: "context", context });
     await answers.drop(key);
     const removal = this.#run.asker.removeSubmission(key);
     if (removal !== undefined) await removal;
-    return body;
+    return made.body;
   }
 }
 

@@ -177,26 +177,52 @@ Deno.test("A fold that fails for good fails the turn that needs it, by name and 
   assert.equal(result?.status, "completed");
 });
 
+const usagesIn = (files: ReadonlyMap<string, string>, folder: string) =>
+  [...files].filter(([path]) => path.startsWith(folder))
+    .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
+
+Deno.test("The usage of a failed fold is in one turn's failure and is counted once after a resume", async () => {
+  let down = true;
+  const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
+  const agent = longTalker(({ context }) => {
+    if (!down || context.purpose !== "fold") return undefined;
+    if (context.attempt === 1) return { text: "", usage };
+    throw new AgentError("agent_auth", "Cannot fold", { usage });
+  });
+  const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
+  const { error } = await drain(first.workflow);
+  assert.match((error as Error).message, /Cannot fold/);
+  assert.deepEqual(usagesIn(first.record.files, "failures/"), [14]);
+  down = false;
+  const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
+  const { result } = await drain(again.workflow);
+  const all = ["failures/", "messages/", "context/"]
+    .flatMap((folder) => usagesIn(first.record.files, folder));
+  assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
+});
+
 for (const reply of [{ text: "" }, { text: "I cannot help.", finishReason: "refused" }] as const) {
-  Deno.test(`The usage of a fold that is ${JSON.stringify(reply)} is in one turn's failure and is counted once after a resume`, async () => {
-    let down = true;
-    const used = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
+  Deno.test(`If each summary of older turns is ${JSON.stringify(reply)}, prompts show the beginnings of the turns, but of no hidden ones`, async () => {
+    const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
     const agent = longTalker(({ context }) =>
-      down && context.purpose === "fold" ? { ...reply, usage: used } : undefined
+      context.purpose === "fold" ? { ...reply, usage } : undefined
     );
-    const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
-    const { error } = await drain(first.workflow);
-    assert.match((error as Error).message, /the summary was empty or refused twice/);
-    const usages = (folder: string) =>
-      [...first.record.files].filter(([path]) => path.startsWith(folder))
-        .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
-    assert.deepEqual(usages("failures/"), [14]);
-    down = false;
-    const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
-    const { result } = await drain(again.workflow);
-    const all = ["failures/", "messages/", "context/"]
-      .flatMap(usages);
-    assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
+    const options = { maxTurns: 40, ...BOUND };
+    const { workflow, record } = dialogueOf(agent, options);
+    const { result } = await drain(workflow);
+    assert.equal(result?.messages.length, 40);
+    const last = promptOf(agent.asked("turn-40/ben"));
+    assert.match(last, /<summary[^>]*>\n\(Earlier turns are left out\.\)\nAda: turn-\d+\/ada: An/);
+    assert.ok(!last.includes("I cannot help."));
+    const contexts = usagesIn(record.files, "context/");
+    assert.deepEqual(new Set(contexts), new Set([14]));
+    assert.match(record.files.get("context/001.md")!, /^model: template$/m);
+    const asked = agent.requests.filter(({ context }) => context.purpose === "fold");
+    assert.equal(asked.length, contexts.length * 2, "each is asked for twice");
+    const hiding = dialogueOf(agent, { ...options, design: { hidden: ["statement"] } });
+    const { error } = await drain(hiding.workflow);
+    assert.equal(error, undefined);
+    assert.ok(!promptOf(agent.requests.at(-1)!).includes("An argument"));
   });
 }
 
