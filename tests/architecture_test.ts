@@ -153,6 +153,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "compose.ts",
   ],
   "node:util": [
+    "cli",
     "record",
   ],
   "openai": [
