@@ -241,8 +241,8 @@ function digest(text: string): Uint8Array {
 
 /** Returns the key of a client: an IPv4 address, or the first four groups of an IPv6 address (a /64 network). */
 function networkOf(address: string): string {
-  // Some proxies add the port of the client.
-  const [, plain = address] = /^(?:::ffff:)?(\d+(?:\.\d+){3})(?::\d+)?$/i.exec(address) ?? [];
+  // Some proxies add the port of the client, and brackets around IPv6.
+  const [, plain = address] = /^\[?(?:::ffff:)?(\d+(?:\.\d+){3})\]?(?::\d+)?$/i.exec(address) ?? [];
   if (!plain.includes(":")) return plain;
   const [start = ""] = plain.split("::");
   return [...start.split(":"), "0", "0", "0", "0"].slice(0, 4).join(":");

@@ -267,7 +267,10 @@ export function eventStream(
   const signal = AbortSignal.any([ends, gone.signal]);
   const iterator = events(signal)[Symbol.asyncIterator]();
   let beating: ReturnType<typeof setInterval> | undefined;
-  const over = () => {
+  // A client can leave after the end, while the last bytes are unread.
+  const end = (why: string) => {
+    if (gone.signal.aborted) return;
+    gone.abort(why);
     clearInterval(beating);
     onEnd();
   };
@@ -292,14 +295,13 @@ export function eventStream(
         const event = { event: "error", data: problemOf(error, out) };
         if (!signal.aborted) controller.enqueue(encoder.encode(formatEvent(event)));
       }
-      over();
+      end("the stream has ended");
       controller.close();
       // Do not wait for a source that is still working when the server ends.
       iterator.return?.().catch(() => {});
     },
     async cancel() {
-      over();
-      gone.abort("the client left");
+      end("the client left");
       await iterator.return?.().catch(() => {});
     },
   };

@@ -115,6 +115,11 @@ Deno.test("a client is identified by its address: by network for IPv6, by a prox
         { from: proxy, forwarded: "203.0.113.4:50002" },
         429,
       ],
+      [
+        { from: proxy, forwarded: "[::ffff:203.0.113.5]:50001" },
+        { from: proxy, forwarded: "[::ffff:203.0.113.6]:50001" },
+        trustProxy ? 401 : 429,
+      ],
       [{ from: "192.0.2.4", forwarded: "" }, { from: "192.0.2.5", forwarded: "" }, 401],
     ] as const;
     for (const [ten, last, status] of cases) {

@@ -54,6 +54,25 @@ Deno.test("eventStream() closes its source when the client disconnects", async (
   assert.ok(hasEnded);
 });
 
+Deno.test("eventStream() releases its place once, also if the client leaves with the end unread", async () => {
+  let released = 0;
+  const failed = Promise.withResolvers<void>();
+  const onEnd = () => {
+    released++;
+    failed.resolve();
+  };
+  // deno-lint-ignore require-yield -- it fails before there is anything
+  async function* source(): AsyncGenerator<SentEvent> {
+    await Promise.resolve();
+    throw new Error("unmeant");
+  }
+  const reader = eventStream(source, { signal: open, out: OUT, onEnd }).body!.getReader();
+  await reader.read();
+  await failed.promise;
+  await reader.cancel();
+  assert.equal(released, 1);
+});
+
 Deno.test("eventStream() reports a known error without the archive's path, and hides an unexpected one", async () => {
   // deno-lint-ignore require-yield -- it fails before there is anything
   async function* failing(error: Error): AsyncGenerator<SentEvent> {
