@@ -17,6 +17,7 @@ import type { NotedFlow } from "../debate/flow_sheet.ts";
 import { refuseBareAgents } from "../engine/casting.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { assess } from "../judging/assessment.ts";
+import { isOneModel } from "../judging/panels.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import { folderRecord } from "../record/directory_record.ts";
@@ -111,7 +112,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   }
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
   const judges = given.map((each) =>
-    panelJudge({ ...each, rubric: each.rubric ?? rubric }, fallback)
+    panelJudge({ ...each, rubric: each.rubric ?? rubric }, fallback, before.facts)
   );
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");
@@ -159,13 +160,17 @@ function panelJudge(
     readonly rubric: NonNullable<JudgeAgain["rubric"]>;
   },
   fallback: string,
+  facts: readonly Fact[],
 ): PanelJudge {
   const by = agent?.model ?? model ?? fallback;
-  const id = idOf(by);
-  // Long names that differ only at the end, such as by a size, have the same id.
-  const isCut = id === idOf(`${by}x`);
+  const id = `again-${idOf(by)}`;
+  // Long names that differ only at the end, such as by a size, have the same id. Earlier versions recorded this id.
+  const isCut = idOf(by) === idOf(`${by}x`);
+  const isKnown = facts.some((fact) =>
+    "judge" in fact && fact.judge === id && isOneModel(fact.model, by)
+  );
   return {
-    id: isCut ? `again-${id}-${sha256(by).slice(0, 8)}` : `again-${id}`,
+    id: isCut && !isKnown ? `${id}-${sha256(by).slice(0, 8)}` : id,
     name: name ?? `Judge (${by})`,
     model,
     agent,
