@@ -6,13 +6,12 @@ import { ConveningError, type ErrorCode } from "../core/error.ts";
 export function withoutPaths<E>(error: E, out: string): E | ConveningError {
   if (!(error instanceof ConveningError)) return error;
   const { code, message, hint, field, fields } = error;
-  const bare = (text: string) =>
-    text.split(out).map((part, at) => {
-      if (at === 0) return part;
-      return /^[/\\]/.test(part)
-        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d[/\\]/, "")
-        : `the archive${part}`;
-    }).join("");
+  // The name of another folder can begin with that of the archive.
+  const paths = new RegExp(
+    `${RegExp.escape(out)}(?:[/\\\\](?:\\d{4}-\\d\\d-\\d\\d[/\\\\])?|(?![\\w-]|\\.\\w))`,
+    "g",
+  );
+  const bare = (text: string) => text.replace(paths, (path) => path === out ? "the archive" : "");
   return new ConveningError(code, bare(message), {
     hint: hint && bare(hint),
     field: field === "dir" ? "id" : field && bare(field),

@@ -79,12 +79,17 @@ Deno.test("eventStream() reports a known error without the archive's path, and h
     await Promise.resolve();
     throw error;
   }
-  const known = new ConveningError("record_corrupt", `Cannot read ${OUT}/2026-11-28/a/metadata.md`);
+  const known = new ConveningError(
+    "record_corrupt",
+    `Cannot read ${OUT}/2026-11-28/a/metadata.md in ${OUT}. It is no copy of ${OUT}-old/a, ${OUT}.old/a or ${OUT}`,
+  );
   const text = async (error: Error) =>
     await eventStream(() => failing(error), { signal: open, out: OUT }).text();
   const reported = await text(known);
   assert.match(reported, /event: error\ndata: \{"error":\{"code":"record_corrupt"/);
-  assert.match(reported, /Cannot read a\/metadata\.md/);
+  const shown = "Cannot read a/metadata.md in the archive. It is no copy of " +
+    `${OUT}-old/a, ${OUT}.old/a or the archive"`;
+  assert.ok(reported.includes(shown), reported);
   const unmeant = await text(new TypeError("/home/somebody/secret"));
   assert.match(unmeant, /"code":"unexpected"/);
   assert.doesNotMatch(unmeant, /secret/);
