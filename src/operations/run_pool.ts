@@ -212,6 +212,7 @@ export class RunPool {
 
 interface StudyRun {
   readonly progress: StudyStatus;
+  /** Resolves when the run has ended or failed; never rejects. */
   readonly ended: Promise<unknown>;
 }
 
@@ -257,21 +258,20 @@ class StudyRuns {
       latest = progress;
       first.resolve();
     };
-    const ended = begin({ signal, onProgress });
+    const begun = begin({ signal, onProgress });
+    const remove = () => this.#runs.delete(id);
     this.#runs.set(id, {
       get progress() {
         return latest!;
       },
-      ended,
+      ended: begun.then(remove, remove),
     });
-    const remove = () => this.#runs.delete(id);
-    ended.then(remove, remove);
-    await Promise.race([first.promise, ended]);
+    await Promise.race([first.promise, begun]);
   }
 
   /** Rejects further starts, pauses all studies after the turns in flight, and waits until the studies have ended. */
   async close(): Promise<void> {
     this.#ending.abort(new DOMException("The server is ending", "AbortError"));
-    await Promise.allSettled([...this.#runs.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
   }
 }
