@@ -38,7 +38,8 @@ type Paths =
  */
 export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   // A web address stays as it is, for the error that names the file.
-  const path = (text: string) => isWebAddress(text) ? text : resolve(folder, text);
+  const path = (text: string) =>
+    typeof text !== "string" || isWebAddress(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = (each: NamedInputs): object =>
     !isObject(each) ? each : {

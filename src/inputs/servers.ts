@@ -26,7 +26,7 @@ import {
 } from "../core/key_rules.ts";
 import type { Source } from "../core/paper.ts";
 import { EMBEDDING_MODEL, type Searcher } from "../core/search.ts";
-import { listIn } from "../core/values.ts";
+import { listIn, objectIn } from "../core/values.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 
@@ -145,14 +145,15 @@ export function checkFilesOf(
 ): void {
   const { baseUrl, providers = {}, factCheck, memory, sources = [] } = config;
   const { papers, embeddingModel } = config as Partial<PaperDebateConfig>;
-  const models = [...modelsOf(config), config.model, embeddingModel];
+  const models = [...modelsOf(config), config.model, embeddingModel]
+    .filter((model) => typeof model === "string");
   const used = Object.entries(providers).filter(([prefix]) =>
-    prefix === "openai" || models.some((model) => model?.startsWith(`${prefix}:`))
+    prefix === "openai" || models.some((model) => model.startsWith(`${prefix}:`))
   ).map(([, each]) => each.baseUrl);
   const urls = { baseUrl: [baseUrl], providers: used, searchUrl: [factCheck?.searchUrl] };
   const url = untrusted.flatMap((setting) => urls[setting])
     .find((each) => each !== undefined && !isLoopback(each) && !isAllowedHost(each, rules));
-  const replays = models.filter((model) => model?.startsWith("replay:"));
+  const replays = models.filter((model) => model.startsWith("replay:"));
   const file = [...listIn(papers), ...sources, ...replays, memory]
     .find((each) => each !== undefined);
   if (file === undefined || url === undefined) return;
@@ -171,11 +172,11 @@ export function modelsOf(config: Partial<ConveningConfig>): (string | undefined)
     DebateConfig
   >;
   // A key of a program's own kind may have one of these names and another type.
-  const roles = [participants, judges, audience].flatMap(listIn<{ readonly model?: string }>);
+  const roles = [participants, judges, audience].flatMap(listIn).map(objectIn);
   const { extractionModel, verificationModel } = factCheck ?? {};
   const others = [moderatorModel, noteModel, tiebreakModel, extractionModel, verificationModel];
   return [
-    ...roles.map(({ model }) => model),
+    ...roles.map(({ model }) => typeof model === "string" ? model : undefined),
     ...others.filter((model) => typeof model === "string"),
     // Default participants and judges use the default model.
     ...participants === undefined || judges === undefined ? [undefined] : [],

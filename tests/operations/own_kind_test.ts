@@ -231,13 +231,20 @@ withFolder.test("A custom kind may have settings with the names of a debate's an
     `import { z } from "zod";
 import survey from ${JSON.stringify(pathToFileURL(MODULE).href)};
 const [kind] = survey.kinds;
-const more = { preset: z.string(), audience: z.int(), papers: z.int(), judges: z.array(z.string()) };
+const keys = ["preset", "audience", "papers", "judges", "contestants", "embeddingModel"];
+const more = Object.fromEntries(keys.map((key) => [key, z.any()]));
 export default { ...survey, kinds: [{ ...kind, settings: { ...kind.settings, ...more } }] };`,
   );
-  const given = { ...SURVEY, preset: "fast", audience: 5, papers: 3, judges: ["Ada"] };
-  await Deno.writeTextFile(join(folder, "survey.json"), JSON.stringify(given));
-  const ended = await ran(["delphi", "--config", "survey.json", "--extend", module], { folder });
-  assert.match(ended.stdout, /"converged":true/);
+  for (
+    const given of [
+      { preset: "fast", audience: 5, papers: 3, judges: ["Ada"], embeddingModel: 6 },
+      { audience: [{ model: 1 }, null], papers: [{ title: "A" }], judges: [2], contestants: {} },
+    ]
+  ) {
+    await Deno.writeTextFile(join(folder, "survey.json"), JSON.stringify({ ...SURVEY, ...given }));
+    const ended = await ran(["delphi", "--config", "survey.json", "--extend", module], { folder });
+    assert.match(ended.stdout, /"converged":true/);
+  }
 });
 
 /** Creates an agent that proposes one topic. */
