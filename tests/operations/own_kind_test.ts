@@ -232,7 +232,7 @@ withFolder.test("A custom kind may have settings with the names of a debate's an
 import survey from ${JSON.stringify(pathToFileURL(MODULE).href)};
 const [kind] = survey.kinds;
 const keys = ["preset", "audience", "papers", "judges", "contestants", "embeddingModel"];
-const more = Object.fromEntries(keys.map((key) => [key, z.any()]));
+const more = Object.fromEntries(keys.map((key) => [key, z.any().optional()]));
 export default { ...survey, kinds: [{ ...kind, settings: { ...kind.settings, ...more } }] };`,
   );
   for (
