@@ -114,16 +114,15 @@ const BEHIND = 200;
 /** The events of one run, for any number of readers; a slow reader does not block the run. */
 export class LiveFeed {
   /** The latest numbered events. */
-  readonly #recent: ConveningEvent[] = [];
+  #recent: ConveningEvent[] = [];
   /** The latest events, deltas included. */
-  readonly #tail: ConveningEvent[] = [];
+  #tail: ConveningEvent[] = [];
   /** A delta with the whole text so far of each turn in flight, by the turn's key. */
   readonly #spoken = new Map<string, SpokenTurn>();
   /** Number of all events, deltas included. */
   #count = 0;
   #last = 0;
   #ended = false;
-  #readers = 0;
   #change = Promise.withResolvers<void>();
 
   /** Number of the last numbered event; 0 before the first. */
@@ -151,15 +150,11 @@ export class LiveFeed {
     this.#wake();
   }
 
-  /** Ends the feed; the log has all events by now, so none is kept once the present readers have read to the end. */
+  /** Ends the feed. The log has all events by now, so only the present readers keep some. */
   end(): void {
     this.#ended = true;
+    this.#recent = this.#tail = [];
     this.#wake();
-    this.#release();
-  }
-
-  #release(): void {
-    if (this.#ended && this.#readers === 0) this.#recent.length = this.#tail.length = 0;
   }
 
   /** Returns the kept events with a number above `after`, oldest first. */
@@ -178,34 +173,29 @@ export class LiveFeed {
    * iteration ends if the next numbered event is no longer kept.
    */
   async *follow(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
+    const tail = this.#tail;
     let last = after;
-    this.#readers++;
-    try {
-      do {
-        let at = this.#count;
-        const spoken = this.spoken.filter(({ text }) => text !== "");
-        for (const event of [...this.recent(last), ...spoken]) {
-          last = Math.max(last, event.n);
-          yield event;
+    do {
+      let at = this.#count;
+      const spoken = this.spoken.filter(({ text }) => text !== "");
+      for (const event of [...this.recent(last), ...spoken]) {
+        last = Math.max(last, event.n);
+        yield event;
+      }
+      while (this.#count - at <= BEHIND) {
+        if (at === this.#count) {
+          if (this.#ended || signal?.aborted === true) return;
+          await this.#changed(signal);
+          continue;
         }
-        while (this.#count - at <= BEHIND) {
-          if (at === this.#count) {
-            if (this.#ended || signal?.aborted === true) return;
-            await this.#changed(signal);
-            continue;
-          }
-          const event = this.#tail.at(at - this.#count)!;
-          at++;
-          // A resumed run may have numbers below those that the reader knows.
-          if (event.type !== "message-delta" && event.n <= last) continue;
-          last = Math.max(last, event.n);
-          yield event;
-        }
-      } while (!this.lacks(last));
-    } finally {
-      this.#readers--;
-      this.#release();
-    }
+        const event = tail.at(at - this.#count)!;
+        at++;
+        // A resumed run may have numbers below those that the reader knows.
+        if (event.type !== "message-delta" && event.n <= last) continue;
+        last = Math.max(last, event.n);
+        yield event;
+      }
+    } while (!this.lacks(last));
   }
 
   /** Waits for an event with a number above `after`, the end, or `signal`. */
