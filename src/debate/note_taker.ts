@@ -155,8 +155,10 @@ class NoteTaker implements ClaimNotes {
     }
     if (later !== undefined && this.#options.isJudged === true) throw later;
     for (let number = 1; number <= attempt; number++) this.#attempts.delete(`${seq}/${number}`);
-    const earlier = await this.#notesBefore(previous + 1);
-    const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message, tools));
+    const before = await this.#notesBefore(seq);
+    const seen = before.filter((flow) => flow.message <= previous);
+    // Without an await until the flow is on record, since another turn of the side may be noted at the same time.
+    const flow = this.#flowOf(message, answer, seen, firstNumber(message, tools));
     await tools.record(flow);
     return flow;
   }
@@ -166,20 +168,6 @@ class NoteTaker implements ClaimNotes {
     const before = [...this.#flows].filter(([seq]) => seq < end).sort(([a], [b]) => a - b);
     const flows = await Promise.all(before.map(([, flow]) => flow));
     return flows.filter((flow) => flow !== undefined);
-  }
-
-  /**
-   * Returns the number of a turn's first point: above that of every recorded point of the side. The points of a side are numbered
-   * in the order of its turns, unless a turn that is written at the same time was noted before.
-   */
-  async #firstNumber({ seq, participant }: Message, { recorded }: ObserverTools): Promise<number> {
-    await this.#notesBefore(seq);
-    const ids = recorded().flatMap((fact) =>
-      fact.type === "flow" && fact.participant === participant
-        ? fact.points.map(({ id }) => id)
-        : []
-    );
-    return Math.max(0, ...ids.map((id) => parseInt(id.replace(/\D+/, "")))) + 1;
   }
 
   #flowOf(
@@ -261,6 +249,17 @@ class NoteTaker implements ClaimNotes {
 
 function statementOf({ seq, attempts: attempt, body, phase, round }: Message): Statement {
   return { seq, attempt, body, phase, round };
+}
+
+/**
+ * Returns the number of a turn's first point: above that of every recorded point of the side. The points of a side are numbered
+ * in the order of its turns, unless a turn that is written at the same time was noted before.
+ */
+function firstNumber({ participant }: Message, { recorded }: ObserverTools): number {
+  const ids = recorded().flatMap((fact) =>
+    fact.type === "flow" && fact.participant === participant ? fact.points.map(({ id }) => id) : []
+  );
+  return Math.max(0, ...ids.map((id) => parseInt(id.replace(/\D+/, "")))) + 1;
 }
 
 /** Returns true if a participant's point of a kind may refer to a point made `by` a participant; undefined: no such point. */

@@ -236,15 +236,23 @@ for (const judged of [true, false]) {
   });
 }
 
-for (const late of ["notes", "speech"] as const) {
-  Deno.test(`Points of simultaneous turns are numbered without gaps and once, however late the first turn's ${late} is`, async () => {
+/** Waits of a speech, or of a speech's notes, by message number. */
+const LATE = {
+  "the first turn's notes are": (seq, isNoted) => isNoted ? 60 - seq : 0,
+  "the first turn is": (seq, isNoted) => isNoted ? 0 : 60 - seq,
+  // Turns 10 and 12 are one side's: the later is written first, and both wait for the notes of turn 8.
+  "the notes before two turns are": (seq, isNoted) =>
+    isNoted ? (seq === 8 ? 90 : 0) : ({ 8: 0, 12: 20, 10: 40 }[seq] ?? 60),
+} satisfies Record<string, (seq: number, isNoted: boolean) => number>;
+
+for (const [late, waits] of Object.entries(LATE)) {
+  Deno.test(`Points of simultaneous turns are numbered without gaps and once, however late ${late}`, async () => {
     const agent = new Talker(async (request) => {
       const { context } = request;
       const isNoted = context.kind === "notes";
-      // Delays the earlier turns of a step, or their notes.
-      const isLate = isNoted === (late === "notes");
-      for (let wait = isLate ? context.seq : 60; wait < 60; wait++) {
-        await (isNoted ? undefined : new Promise((resolve) => setTimeout(resolve, 0)));
+      const seq = isNoted ? Number(context.key.split("/")[1]) : context.seq;
+      for (let wait = waits(seq, isNoted); wait > 0; wait--) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
       }
       if (!isNoted) return undefined;
       const quote = bodyOf(context).split(". ")[0]!;
@@ -263,7 +271,8 @@ for (const late of ["notes", "speech"] as const) {
     for (const side of ["a", "b", "c"]) {
       const ids = flows.filter(({ participant }) => participant === side)
         .flatMap(({ points }) => points.map(({ id }) => Number(id.slice(1))));
-      const all = late === "notes" ? ids : ids.toSorted((a, b) => a - b);
+      const inOrder = late === "the first turn's notes are";
+      const all = inOrder ? ids : ids.toSorted((a, b) => a - b);
       assert.deepEqual(all, ids.map((_, index) => index + 1));
       assert.equal(ids.length, 10);
     }
