@@ -5,7 +5,7 @@ import type { Agent, Tool } from "./agent.ts";
 import { checkAgent, checkFields, idShape, roleShape } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
-import { foldedText, oneLine } from "./text.ts";
+import { oneLine } from "./text.ts";
 import { memo } from "./values.ts";
 import { checkWords } from "./topic.ts";
 
@@ -109,9 +109,13 @@ export function createParticipant(
   };
 }
 
-/** Derives an id from a name: its letters without accents and its digits, joined by `-`, or a hash if there are none. */
+/**
+ * Derives an id from a name: its letters a to z without accents and its digits, joined by `-`, or a hash if there are none. Seeds and
+ * keys of a study depend on the ids of its papers, so another form would end studies that have begun.
+ */
 export function idOf(name: string): string {
-  const slug = foldedText(name).replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  const slug = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
   return slug === "" ? `p-${sha256(name).slice(0, 8)}` : slug;
 }
 
