@@ -1,7 +1,7 @@
 // Table of settings: a row per configuration key. Schemas, defaults, recorded keys, flags, forms and requests derive from it.
 import { z } from "zod";
 import { EFFORTS } from "../core/profile.ts";
-import { TOPIC_LENGTH } from "../core/topic.ts";
+import { LONG_ENOUGH, TOPIC_LENGTH } from "../core/topic.ts";
 import {
   address,
   DEFAULT_OUT,
@@ -148,6 +148,7 @@ export const SETTINGS = rows({
     schema: z.string().max(100_000).meta({
       minLength: TOPIC_LENGTH.minEast,
       maxLength: TOPIC_LENGTH.max,
+      pattern: LONG_ENOUGH.source,
     }),
     needed: TALKS,
   },

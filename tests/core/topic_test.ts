@@ -18,7 +18,7 @@ Deno.test("checkTopic() rejects values other than strings, as untyped code may p
 
 Deno.test("checkTopic() returns the trimmed topic", () => {
   assert.equal(checkTopic("  Should cities ban cars? \n"), "Should cities ban cars?");
-  for (const topic of ["公交应免费", "電車か自転車か", "원전은 필요한가"]) {
+  for (const topic of ["公交应免费", "電車か自転車か", "원전은 필요한가", "AI取代教师?"]) {
     assert.equal(checkTopic(topic), topic);
   }
 });
