@@ -157,8 +157,8 @@ const ENDS_IN_WORD = new RegExp(
 );
 const SPACED_START = new RegExp(`^${SPACED}`, "u");
 const SPACED_END = new RegExp(`${SPACED}$`, "u");
-const BEGINS_IN_NUMBER = /[.,\p{Pd}\u2212]$/u;
-const ENDS_IN_NUMBER = /^(?:[.,\p{Pd}\u2212]\p{N}|[%‰])/u;
+const BEGINS_IN_NUMBER = /[.,．٫٬\p{Pd}\u2212]$/u;
+const ENDS_IN_NUMBER = /^(?:[.,．٫٬\p{Pd}\u2212]\p{N}|[%‰％٪])/u;
 
 /** Returns true if a text begins with a letter, digit or mark of a script with spaces between words. */
 export function beginsSpaced(text: string): boolean {

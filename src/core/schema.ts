@@ -3,7 +3,7 @@ import { z } from "zod";
 import { IN_PLAIN_WORDS, remediesOf } from "./check_fields.ts";
 import { errorMessage } from "./error.ts";
 import { isObject, jsonIn, memo, memoByObject, type Schema } from "./values.ts";
-import { foldedText, wellFormed } from "./text.ts";
+import { foldedText, wellFormed, withOneSpelling } from "./text.ts";
 
 /** Schemas by key; the key is optional if its schema accepts undefined. */
 export type SchemaShape = Readonly<Record<string, Schema>>;
@@ -197,8 +197,8 @@ function mendedPart(part: string): string {
   return part.replace(/[\n\r\t]/g, (char) => JSON.stringify(char).slice(1, -1));
 }
 
-/** A number, also with a comma before one or two decimals. */
-const NUMBER = /^-?\d+(?:\.\d+|[,٫]\d{1,2})?$/;
+/** A number; a comma is a decimal comma after one digit and before one or two, else it may stand in a date or a list. */
+const NUMBER = /^-?(?:\d+(?:[.٫]\d+)?|\d,\d{1,2})$/;
 
 /**
  * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts, in digits of any
@@ -219,7 +219,10 @@ function fitted(value: unknown, { type, enum: words, properties, required, items
   if (typeof value !== "string") return value;
   const bare = value.replace(/\*\*/g, "").trim();
   if (type === "number" || type === "integer") {
-    const number = foldedText(bare);
+    const number = withOneSpelling(bare).replace(
+      /[０-９．，－]/g,
+      (sign) => sign.normalize("NFKC"),
+    );
     return NUMBER.test(number) ? Number(number.replace(/[,٫]/, ".")) : value;
   }
   const fixed = type === "boolean" ? [true, false] : words ?? [];

@@ -107,8 +107,8 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** Question mark of Greek, which looks like a semicolon. */
-const GREEK_MARK = "(?<=[\\u0370-\\u03ff\\u1f00-\\u1fff])[;\\u037e]";
+/** Question mark of Greek, which looks like a semicolon; after one letter, as in a formula, it is a semicolon. */
+const GREEK_MARK = "(?<=[\\u0370-\\u03ff\\u1f00-\\u1fff]{2})[;\\u037e]";
 const QUESTION_END = new RegExp(`(?:[?？؟]|${GREEK_MARK}|か。?)$`);
 
 /** True if a text ends with a question mark, of any script, or with the Japanese particle of questions. */
@@ -264,11 +264,11 @@ export function withOneSpelling(text: string): string {
   return text.replace(/[٠-٩۰-۹०-९٪ёЁيك]/g, (char) => FOR_EXCHANGED[EXCHANGED.indexOf(char)]!);
 }
 
-/** Letters of scripts without spaces between words: Thai, Lao, Myanmar, Khmer, Han, kana. Ranges, because script classes compile slowly. */
+/** Letters, not digits, of scripts without spaces between words, from Thai to Han and kana. Ranges, because script classes compile slowly. */
 export const UNSPACED =
-  "\\u0e01-\\u0e3a\\u0e40-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2e80-\\u2fdf\\u3005-\\u3007\\u3041-\\u3096" +
-  "\\u309d-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f" +
-  "\\u{20000}-\\u{3fffd}";
+  "\\u0e01-\\u0e3a\\u0e40-\\u0e4f\\u0e5a-\\u0ecf\\u0eda-\\u0eff\\u1000-\\u103f\\u104a-\\u108f\\u109a-\\u109f" +
+  "\\u1780-\\u17df\\u17ea-\\u17ff\\u2e80-\\u2fdf\\u3005-\\u3007\\u3041-\\u3096\\u309d-\\u30fa" +
+  "\\u30fc-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\uff66-\\uff9f\\u{20000}-\\u{3fffd}";
 
 /** Accents of alphabets, vowel points of Hebrew and Arabic, tatweel, joiners. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670\u200c\u200d]/g;

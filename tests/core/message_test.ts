@@ -39,6 +39,7 @@ Deno.test("gist() is the first sentence", () => {
   assert.equal(gist("यह महंगा है। शहर दे।"), "यह महंगा है।");
   assert.equal(gist("Είναι ακριβό; Ναι."), "Είναι ακριβό;");
   assert.equal(gist("Half; and half. More."), "Half; and half.");
+  assert.equal(gist("It holds for α; β is free. More."), "It holds for α; β is free.");
   assert.equal(gist("**Opening statement**\n\nTrains are fast."), "Trains are fast.");
   assert.equal(gist("**Trains are fast.**\n\nSo."), "**Trains are fast.** So.");
 });

@@ -119,6 +119,19 @@ for (const [name, text, passages, forged] of SCRIPTS) {
   });
 }
 
+Deno.test("find() finds no part of a number, and no joined numbers, in any digits", () => {
+  const numbers = [
+    ["بنسبة ١٥٫٥ في المدن", "بنسبة 15"],
+    ["بلغ ١٬٥٠٠ دولار هنا", "٥٠٠ دولار هنا"],
+    ["بنسبة ١٥٪ في المدن", "بنسبة 15"],
+    ["准点率为１５．５％。", "准点率为15"],
+    ["准点率为６２％。", "准点率为62"],
+    ["ร้อยละ ๒๑๕ ของ", "๑๕ ของ"],
+    ["ร้อยละ ๑๕ ๒๐ ของ", "ร้อยละ ๑๕๒๐ ของ"],
+  ];
+  for (const [text, passage] of numbers) assert.equal(found(passage!, text!), undefined, passage);
+});
+
 const LOST: readonly (readonly [name: string, passage: string])[] = [
   ["another word", "effects were found"],
   ["a word left out", "It fail"],

@@ -51,7 +51,7 @@ Deno.test("readStructured() reads numbers and signs of other scripts", () => {
       value: { n: 7.5, side: "Side 1" },
     });
   }
-  for (const number of ["7,500", "7,5,1", "七", "7.5 分"]) {
+  for (const number of ["7,500", "7,5,1", "30,11", "7-8", "7²", "7\u200c5", "七", "7.5 分"]) {
     const { problem } = readStructured(`{"n": "${number}", "side": "tie"}`, type);
     assert.equal(problem, "n: Give a number");
   }
