@@ -24,7 +24,7 @@ import {
 import { krippendorffAlpha } from "../core/alpha.ts";
 import { capitalized, counted, listed } from "../core/text.ts";
 import { asJudged, leadsOf, type RubricStandings } from "./scoring.ts";
-import { byModel, type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
+import { byModel, type Decision, inPasses, judgeKey, verdictsByVote, votesOf } from "./panels.ts";
 
 /** One judge's facts. */
 interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
@@ -65,9 +65,7 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
   }
   // A tie-break judge scores no turn and votes only where the others tie.
   const ofPanel = verdicts.filter(({ tiebreak }) => tiebreak !== true);
-  for (const verdict of ofPanel.toSorted((a, b) => a.number - b.number)) {
-    raterOf(verdict).verdicts.push(verdict);
-  }
+  for (const own of verdictsByVote(ofPanel)) raterOf(own[0]!).verdicts.push(...own);
   return sortedByKey(raters).map(([, rater]) => rater);
 }
 
@@ -164,7 +162,8 @@ function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round4(value) + 0;
 }
 
-interface StrengthFindings extends Pick<Panel, "verdicts"> {
+interface StrengthFindings {
+  readonly verdicts: readonly Verdict[];
   /** Names of participants and judges, by id. */
   readonly names: ReadonlyMap<string, string>;
   readonly decision: Decision;

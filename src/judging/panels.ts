@@ -195,10 +195,10 @@ export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
   return verdictsByVote(verdicts).map(voteOf);
 }
 
-/** Groups verdicts by vote: of a judge, also one whose model was replaced at a resume; models that answered the same question vote each. */
+/** Groups verdicts, ordered by number, by vote: one of a judge whose model a resume replaced; one of each model that answered a question. */
 export function verdictsByVote(verdicts: readonly Verdict[]): Verdict[][] {
-  const judges = sortedByKey(Map.groupBy(verdicts, ({ judge }) => judge));
-  return judges.flatMap(([, own]) => {
+  const sorted = verdicts.toSorted((a, b) => a.number - b.number);
+  return sortedByKey(Map.groupBy(sorted, ({ judge }) => judge)).flatMap(([, own]) => {
     const isOne = new Set(own.map(({ number }) => number)).size === own.length;
     return isOne ? [own] : sortedByKey(Map.groupBy(own, ({ model }) => model)).map(([, by]) => by);
   });

@@ -52,6 +52,16 @@ describe("agreementOf()", () => {
     assert.ok(second!.alphaWithout! < 0);
   });
 
+  it("agreementOf() counts a judge once whose model was replaced between its verdicts", () => {
+    const verdicts = ["m", "l"].map((model, at) =>
+      verdictBy("x", { number: at + 1, winner: "a", model })
+    );
+    const { judges } = agreementOf(scoresOf("x", [4, 6, 5, 7]), verdicts.reverse(), MESSAGES);
+    assert.deepEqual(judges.map(({ model, votes, steady }) => [model, votes, steady]), [
+      ["m", ["a", "a"], true],
+    ]);
+  });
+
   it("agreementOf() is of the panel, without a tie-break judge, who scores nothing", () => {
     const verdicts = ["x", "y", "last"].map((judge) =>
       verdictBy(judge, { winner: "a", ...judge === "last" ? { tiebreak: true } : {} })
