@@ -200,6 +200,12 @@ function mendedPart(part: string): string {
 /** A number; a comma is a decimal comma after one digit and before one or two, else it may stand in a date or a list. */
 const NUMBER = /^-?(?:\d+(?:[.٫]\d+)?|\d,\d{1,2})$/;
 
+/** Returns the number that a text is, in digits of any script; undefined for any other text. */
+export function numberOf(text: string): number | undefined {
+  const plain = withOneSpelling(text).replace(/[０-９．，－]/g, (sign) => sign.normalize("NFKC"));
+  return NUMBER.test(plain) ? Number(plain.replace(/[,٫]/, ".")) : undefined;
+}
+
 /**
  * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts, in digits of any
  * script; other letter case, width or bold marks of fixed words; `null` for a key that may be absent but not null.
@@ -218,13 +224,7 @@ function fitted(value: unknown, { type, enum: words, properties, required, items
   }
   if (typeof value !== "string") return value;
   const bare = value.replace(/\*\*/g, "").trim();
-  if (type === "number" || type === "integer") {
-    const number = withOneSpelling(bare).replace(
-      /[０-９．，－]/g,
-      (sign) => sign.normalize("NFKC"),
-    );
-    return NUMBER.test(number) ? Number(number.replace(/[,٫]/, ".")) : value;
-  }
+  if (type === "number" || type === "integer") return numberOf(bare) ?? value;
   const fixed = type === "boolean" ? [true, false] : words ?? [];
   const same = fixed.filter((each) => foldedText(String(each)) === foldedText(bare));
   return same.length === 1 ? same[0] : value;

@@ -11,6 +11,7 @@ import {
   type StanceOn,
 } from "../core/outcome.ts";
 import type { Stance } from "../core/fact.ts";
+import { numberOf } from "../core/schema.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Question } from "../core/turn.ts";
 import { type Schema, sortedByKey } from "../core/values.ts";
@@ -232,7 +233,7 @@ const NO_CONDITION =
   /^(?:none|null|n\/?a|keine?|aucune?|ninguna?|nenhuma?|nessuna?|geen|brak|нет|немає|yok|không|无|無|没有|なし|없음|ไม่มี|कोई नहीं|لا يوجد|ندارد|אין|[-–—]*)[.。।]?$/iu;
 
 const LINE =
-  /^(agree|disagree|abstain)\b(?:[\s,;:]*(\d+(?:\.\d+)?))?[\s,;:]*(?:(if|unless|would agree if)\b\s*([\s\S]*))?$/iu;
+  /^(agree|disagree|abstain)\b(?:[\s,;:]*(\p{Nd}+(?:[.,٫]\p{Nd}+)?))?[\s,;:]*(?:(if|unless|would agree if)\b\s*([\s\S]*))?$/iu;
 
 /**
  * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8 unless it is free`, `p3: agree if the shops are asked`, to the
@@ -255,7 +256,7 @@ function stancesInWords(value: unknown, names: readonly string[]): unknown {
       on,
       // A line that cannot be read is no stance, so that the person is asked again.
       stance: isOther ? text : stance || text,
-      strength: strength === undefined ? firm : Number(strength),
+      strength: strength === undefined ? firm : numberOf(strength),
       condition: condition.trim(),
     };
   });

@@ -271,7 +271,7 @@ withFolder.test("a listener has a name in what is shown, and say takes the name"
   assert.match(all.stderr, /^It is the turn of Listener 1 \(listener-1\), Zoe \(listener-2\)\.$/m);
   const third = await ran(["say", dir, "--as", "listener 3"], { folder, stdin: "agree" }, 2);
   assert.match(third.stderr, /it is not their turn/);
-  const stdin = "Reasons: Room.\nAdvocate A: agree 0.8\nAdvocate B: disagree 0.4";
+  const stdin = "Reasons: Room.\nAdvocate A: agree 0,8\nAdvocate B: disagree 0.4";
   const one = await ran(["say", dir, "--as", "Zoe"], { folder, stdin }, 4);
   assert.match(one.stdout, /^Waiting for: Listener 1$/m);
   await ran(["say", dir, "--as", "Listener 1"], { folder, stdin }, 4);
