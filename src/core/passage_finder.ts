@@ -1,14 +1,15 @@
 // Search for quoted passages in a text, tolerant of typography and layout.
 import { UNSPACED, withOneSpelling } from "./text.ts";
 
-/** Vowel points of Hebrew and Arabic, which most texts leave out. */
-const POINTS = "\\u0591-\\u05bd\\u05bf-\\u05c7\\u064b-\\u0652\\u0670";
-/** White space, and characters that are not part of a word: soft hyphens, tatweel, zero-width and control characters. */
-const BLANK = `\\s\\p{Cc}\\u00ad\\u0640\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
+/** Vowel points of Hebrew and Arabic, which most texts leave out, and tatweel, which makes a word longer. */
+const POINTS =
+  "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0640\\u064b-\\u0652\\u0670";
+/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters. */
+const BLANK = `\\s\\p{Cc}\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
 const DASH = "\\p{Pd}\\u2212";
 const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇״׳";
 /** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
-const JOINED = "[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f]";
+const JOINED = "[\\p{M}\\u0640\\u1160-\\u11ff\\uff9e\\uff9f]";
 /** NFKC changes these characters, but for some capitals. Numbers are kept: 10² is not 102, and ½ is not 1⁄2. */
 const VARIANT = "[\\p{CWKCF}--\\p{No}--[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]]";
 /** Parts of a text that folding may change; a single space between words stays as it is. */
