@@ -42,9 +42,7 @@ export function selectionOf(
 ): Selected {
   if (typeof select === "object") return { speakers: participants, selection: named(select) };
   if (select === "round-robin") return { speakers: participants, selection: ROUND_ROBIN };
-  if (select === "bids") {
-    return { speakers: participants, selection: bidSelection(templates.bid) };
-  }
+  if (select === "bids") return { speakers: participants, selection: bidSelection(templates.bid) };
   const moderators = participants.filter(({ role }) => role === "moderator");
   const speakers = participants.filter(({ role }) => role !== "moderator");
   const [moderator] = moderators;
@@ -132,16 +130,13 @@ function highest(
   choices: readonly Choice[],
   spoken: Readonly<Record<string, number>>,
 ): string {
-  const bids = new Map(choices.map(({ participant, value }) => [participant, bidIn(value)]));
+  const bids = new Map(
+    choices.map(({ participant, value }) => [participant, Number(fieldOf(value, "bid")) || 0]),
+  );
   const [first] = candidates.map(({ id }) => id).sort((a, b) =>
     (bids.get(b) ?? 0) - (bids.get(a) ?? 0) || (spoken[a] ?? 0) - (spoken[b] ?? 0)
   );
   return first!;
-}
-
-function bidIn(value: unknown): number {
-  const bid = fieldOf(value, "bid");
-  return typeof bid === "number" ? bid : 0;
 }
 
 /** Lets the moderator choose among all but the last speaker; an unreadable reply selects the next in order. */
@@ -149,8 +144,7 @@ function moderatorSelection(
   { moderator, task }: { readonly moderator: string; readonly task: string },
 ): SpeakerSelection {
   return amongOthers("moderator", function* (candidates, context) {
-    const question = { ...placeOf(context), asked: moderator, task };
-    const choice = yield* ask(speakerQuestion(candidates, context.turn, question));
+    const choice = yield* ask(speakerQuestion(candidates, context, { asked: moderator, task }));
     const chosen = fieldOf(choice.value, "speaker");
     return candidates.find(({ id }) => id === chosen)?.id ?? nextInOrder(context);
   });
@@ -158,12 +152,13 @@ function moderatorSelection(
 
 function speakerQuestion(
   candidates: readonly Speaker[],
-  turn: number,
-  place: ReturnType<typeof placeOf> & { readonly asked: string; readonly task: string },
+  context: SelectionContext,
+  asked: { readonly asked: string; readonly task: string },
 ) {
   return choiceQuestion({
-    key: `next-speaker/turn-${turn}`,
-    ...place,
+    key: `next-speaker/turn-${context.turn}`,
+    ...placeOf(context),
+    ...asked,
     kind: "next_speaker",
     schema: {
       name: "next_speaker",
