@@ -417,16 +417,19 @@ browserTest(
       [true, false, true],
     );
     await page.locator("#scores").waitFor();
-    await page.locator("#message-2").scrollIntoViewIfNeeded();
-    for (let count = 0; count < 12; count++) {
-      await page.keyboard.press("Tab");
-      const [name, isSeen] = await page.evaluate(`(() => {
-        const { activeElement: each } = document;
-        const { left, top, width, height } = each.getBoundingClientRect();
-        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-        return [each.textContent, each.contains(seen)];
-      })()`) as [string, boolean];
-      assert.ok(isSeen, name);
+    for (const [width, key] of [[1200, "Tab"], [390, "Shift+Tab"], [320, "Shift+Tab"]] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.locator("#message-2 .check summary").focus();
+      for (let count = 0; count < 12; count++) {
+        await page.keyboard.press(key);
+        const [name, isSeen] = await page.evaluate(`(() => {
+          const { activeElement: each } = document;
+          const [{ left, top, width, height }] = each.getClientRects();
+          const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+          return [each.textContent, each.contains(seen)];
+        })()`) as [string, boolean];
+        assert.ok(isSeen, `${key} ${width}: ${name}`);
+      }
     }
   },
 );
