@@ -156,6 +156,14 @@ browserTest("a link to any message of a long exchange shows it", async (seat) =>
     participants: [{ name: "Ada" }, { name: "Ben" }],
     maxTurns: 401,
   });
+  // A browser may block the storage of a tab.
+  await page.addInitScript(() =>
+    Object.defineProperty(globalThis, "sessionStorage", {
+      get: () => {
+        throw new DOMException("Blocked", "SecurityError");
+      },
+    })
+  );
   await page.goto(`${address}#message-300`);
   await page.locator("#message-300").waitFor();
   assert.equal(page.url(), `${address}?page=2#message-300`);
@@ -166,6 +174,14 @@ browserTest("a link to any message of a long exchange shows it", async (seat) =>
   await page.getByRole("link", { name: "Last" }).first().click();
   await page.locator("#message-401").waitFor();
   assert.equal(page.url(), `${address}?page=3#exchange-title`);
+  // A link leads there a second time, too, and the browser's button back to the page with the link.
+  for (let count = 0; count < 2; count++) {
+    await page.evaluate("location.hash = '#message-7'");
+    await page.locator("#message-7").waitFor();
+    assert.equal(page.url(), `${address}#message-7`);
+    await page.goBack();
+    await page.locator("#message-401").waitFor();
+  }
   // An unknown message is reported, and nothing loads forever.
   await page.goto(`${address}#message-9000`);
   await page.waitForURL(`${address}/message?seq=9000`);

@@ -3,7 +3,7 @@
 // Navigation in a page: the outline of messages, keys that move between messages, links to messages on other pages, and the
 // tabs of a report.
 
-import { find } from "./parts.js";
+import { find, wasRedirected } from "./parts.js";
 
 /** Elements of the exchange that the outline lists: headings and messages. */
 const NAMED = ".exchange > :is(h3.phase, article.message)";
@@ -33,10 +33,7 @@ function goToMessage() {
   const [, seq] = /^#message-(\d+)$/.exec(location.hash) ?? [];
   const exchange = find("#exchange");
   if (seq === undefined || exchange === null || find(`#message-${seq}`) !== null) return;
-  // Avoid a redirect loop for a message that does not exist.
-  if (sessionStorage.getItem("went") === location.href) return;
-  sessionStorage.setItem("went", location.href);
-  location.assign(`${location.pathname}/message?seq=${seq}`);
+  location.replace(`${location.pathname}/message?seq=${seq}`);
 }
 
 /**
@@ -81,7 +78,8 @@ export function makeContents() {
     KEYS[key]?.();
   });
   addEventListener("hashchange", goToMessage);
-  goToMessage();
+  // A page that a redirect led to would lead to itself again, if no page shows the message.
+  if (!wasRedirected()) goToMessage();
 }
 
 /** Turns the parts of a report into tabs; without JavaScript, the tabs are links to sections of the page. */

@@ -3,7 +3,7 @@
 // Form behavior: forms are sent once, drafts are kept in the browser until they are sent, the estimated cost follows the
 // fields, and model names are suggested.
 
-import { announce, BASE, find, load } from "./parts.js";
+import { announce, BASE, find, load, wasRedirected } from "./parts.js";
 
 /** Milliseconds in which a form is not sent a second time, such as by a double click. */
 const ONCE = 5000;
@@ -75,9 +75,7 @@ function keepDrafts() {
   const sent = stores()?.own.getItem(SENT) ?? undefined;
   stores()?.own.removeItem(SENT);
   // The server redirects after it has accepted a form; an error page has no redirect.
-  const [{ redirectCount = 0 } = {}] = performance.getEntriesByType("navigation")
-    .map((each) => /** @type {PerformanceNavigationTiming} */ (each));
-  if (sent !== undefined && redirectCount > 0) stores()?.drafts.removeItem(sent);
+  if (sent !== undefined && wasRedirected()) stores()?.drafts.removeItem(sent);
   document.addEventListener("submit", (event) => {
     const { draft } = event.target instanceof HTMLFormElement ? event.target.dataset : {};
     if (draft !== undefined && !event.defaultPrevented) {

@@ -32,6 +32,13 @@ export function showLocalTimes(root) {
   }
 }
 
+/** Returns true if a redirect of the server led to this page. */
+export function wasRedirected() {
+  const [{ redirectCount = 0 } = {}] = performance.getEntriesByType("navigation")
+    .map((each) => /** @type {PerformanceNavigationTiming} */ (each));
+  return redirectCount > 0;
+}
+
 /** Timeout of a request, in milliseconds. */
 const TIMEOUT = 15_000;
 
