@@ -6,9 +6,9 @@ import type { Message } from "../core/message.ts";
 import { LAST_QUESTION, QUESTION_LENGTH, questionsIn } from "../papers/text/lists.ts";
 import { thousands } from "../core/text.ts";
 
-/** Returns true for the key of a turn that chooses the question. */
+/** Returns true for the key of a turn that chooses the question of a paper debate, with the number of a further attempt. */
 export function isPickKey(turn: string): boolean {
-  return /^pick(?:\/|$)/.test(turn);
+  return /^pick(?:\/\d+)?$/.test(turn);
 }
 
 /** Returns the questions to pick from, in the order of the messages. */
