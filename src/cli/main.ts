@@ -330,6 +330,7 @@ const REPORT = "This is a fault of the program; run it again with --debug to see
 
 /** Prints an error on standard error: one line, its hint, and its stack trace with `--debug`. */
 function showError(error: unknown, session: Session): void {
+  session.screen?.status("");
   const { message, hint } = errorJson(error);
   const { live, columns } = session.io;
   // A command line stays whole, to be copied.

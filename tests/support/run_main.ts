@@ -16,12 +16,14 @@ interface MainOptions {
   readonly typed?: boolean | undefined;
   /** Width of the terminal for output and progress. @default no terminal */
   readonly columns?: number | undefined;
+  /** Called after each write to standard error. */
+  readonly onError?: (() => Promise<void>) | undefined;
 }
 
 /** Runs a command line; signals, permissions and terminals are tested with processes in `tests/cli`. */
 export async function runMain(
   args: readonly string[],
-  { folder, env = {}, stdin, typed = false, columns }: MainOptions,
+  { folder, env = {}, stdin, typed = false, columns, onError }: MainOptions,
 ): Promise<CliEnd> {
   const said = { out: "", err: "" };
   const input = stdin === undefined ? [] : [stdin];
@@ -38,7 +40,10 @@ export async function runMain(
     env: (name) => env[name],
     read: () => Promise.resolve(input.shift()),
     out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
+    err: (text) => {
+      said.err += text;
+      void onError?.();
+    },
     permitted: () => true,
     ignoresEnv: () => true,
     onInterrupt: () => () => {},

@@ -129,8 +129,7 @@ export function makeTabs() {
         next.focus();
       });
     }
-    const [first] = tabs;
-    const chosen = tabs.find((tab) => tab.hash === location.hash) ?? first;
+    const chosen = tabs.find((tab) => tab.hash === location.hash) ?? tabs[0];
     if (chosen !== undefined) choose(chosen);
   }
 }
