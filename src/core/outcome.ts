@@ -132,7 +132,7 @@ export type VoteSplit = "order or label" | "order" | "chance" | "unread" | "one 
 export interface JudgeVote {
   /** Id of the judge. */
   readonly judge: string;
-  /** Model of the judge. */
+  /** Model of the judge. A resume may replace it: a vote has that of the first verdict, a reason that of the quoted verdict. */
   readonly model: string;
   /** Id of the judge's rubric. */
   readonly rubric: string;

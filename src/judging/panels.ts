@@ -149,12 +149,12 @@ const REASON = 240;
  */
 export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
   return verdictsByVote(verdicts).map((own) => {
-    const { judge, model, winner, split } = voteOf(own);
+    const { judge, winner, split } = voteOf(own);
     const said = own.find((each) => each.status === "read" && each.winner === winner) ??
       own.find(({ status }) => status === "read") ?? own[0]!;
     return {
       judge,
-      model,
+      model: said.model,
       winner,
       ...split === undefined ? {} : { split },
       verdict: said.number,

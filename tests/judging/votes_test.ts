@@ -157,7 +157,8 @@ describe("reasonsOf()", () => {
     assert.equal(reasonsOf([unread])[0]?.quote, "");
     // Another model of the judge answered the second question.
     const other = { ...read(2, "a", "Ada."), model: "n" };
-    assert.equal(reasonsOf([unread, other])[0]?.quote, "Ada.");
+    const [quoted] = reasonsOf([unread, other]);
+    assert.deepEqual([quoted?.model, quoted?.verdict, quoted?.quote], ["n", 2, "Ada."]);
   });
 
   it("states why a judge has no vote and whose side the quoted verdict took, and shortens a long sentence", () => {
