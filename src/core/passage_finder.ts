@@ -303,11 +303,10 @@ function needleOf(folded: string): Needle | undefined {
   if (!WORD_SIGN.test(words)) return undefined;
   const first = String.fromCodePoint(words.codePointAt(0)!);
   if (first === words) return { firsts: [""], rest: words };
-  const cases = ["en", "tr"].flatMap((
-    language,
-  ) => [first, first.toLocaleLowerCase(language), first.toLocaleUpperCase(language)]);
+  const inCases = (of: string) => [first.toLocaleLowerCase(of), first.toLocaleUpperCase(of)];
+  const firsts = [first, ...inCases("en"), ...inCases("tr")];
   return {
-    firsts: cases.filter((each) => each.length === first.length),
+    firsts: firsts.filter((each) => each.length === first.length),
     rest: words.slice(first.length),
   };
 }

@@ -154,13 +154,12 @@ export function firstPoints(text: string, max: number): string {
   // A code point has one or two UTF-16 units, so a short text needs no counting.
   if (text.length <= max) return text;
   const { length } = [...text.slice(0, 2 * max)].slice(0, max).join("");
-  // The longest characters in use, emoji of families, have some 30 units.
-  const isJoined = length > 0 && text.charCodeAt(length) >= 0x300;
+  const first = text.slice(0, length);
+  // No mark or joiner is before U+0300; the longest characters in use, emoji of families, have some 30 units.
+  if (first === text || text.charCodeAt(length) < 0x300) return first;
   const around = Math.max(0, length - 32);
-  const whole = isJoined
-    ? around + graphemesOf(text.slice(around, length + 32)).containing(length - around)!.index
-    : length;
-  return text.slice(0, whole || length);
+  const { index } = graphemesOf(text.slice(around, length + 32)).containing(length - around)!;
+  return text.slice(0, around + index) || first;
 }
 
 /** Cuts a line to `max` code points, between words if a word ends in its second half; a cut line ends with `mark`. */

@@ -270,11 +270,9 @@ export function newPage(
             <section class="card" aria-label="Topic">
               {field(form, {
                 ...{ name: "topic", label: "Topic", note: "A question or a claim." },
-                ...{
-                  required: usualTopic === undefined,
-                  least: TOPIC_LENGTH.minEast,
-                  most: TOPIC_LENGTH.max,
-                },
+                required: usualTopic === undefined,
+                least: TOPIC_LENGTH.minEast,
+                most: TOPIC_LENGTH.max,
                 placeholder: usualTopic?.toString(),
               })}
             </section>
