@@ -1,12 +1,9 @@
 // Export of transcripts into a record.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
+import type { TranscriptFormat } from "../../src/config/convening_config.ts";
 import { readRecord } from "../../src/record/read.ts";
-import {
-  renderTranscript,
-  TRANSCRIPT_FORMATS,
-  type TranscriptFormat,
-} from "../../src/record/transcript.tsx";
+import { renderTranscript, TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
 import { exportTranscript } from "../../src/record/verify.ts";
 import { Sample } from "./support/verify_record.ts";
 

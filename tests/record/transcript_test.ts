@@ -4,12 +4,9 @@ import { createHash } from "node:crypto";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
+import type { TranscriptFormat } from "../../src/config/convening_config.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
-import {
-  renderTranscript,
-  TRANSCRIPT_FORMATS,
-  type TranscriptFormat,
-} from "../../src/record/transcript.tsx";
+import { renderTranscript, TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { factCheckOf, failureOf, stopOf } from "./support/fixtures.ts";
 import { hostileText } from "./support/hostile_text.ts";
