@@ -232,6 +232,14 @@ export function settingField(
   });
 }
 
+const TOPIC = {
+  name: "topic",
+  label: "Topic",
+  note: "A question or a claim.",
+  least: TOPIC_LENGTH.minEast,
+  most: TOPIC_LENGTH.max,
+} as const;
+
 /** Returns the page with the form that starts a convening; `form` has the values and errors of a sent form. */
 export function newPage(
   form: SentForm,
@@ -269,10 +277,8 @@ export function newPage(
           {!isCheck && (
             <section class="card" aria-label="Topic">
               {field(form, {
-                ...{ name: "topic", label: "Topic", note: "A question or a claim." },
+                ...TOPIC,
                 required: usualTopic === undefined,
-                least: TOPIC_LENGTH.minEast,
-                most: TOPIC_LENGTH.max,
                 placeholder: usualTopic?.toString(),
               })}
             </section>
