@@ -87,9 +87,9 @@ export class Prompter {
   readonly #head: string;
   readonly #folds = new Map<Fold, Promise<string>>();
   readonly #renderTurn = memoByObject((message: Message): string =>
-    this.#design.hidden?.includes(message.kind) === true
-      ? ""
-      : renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name)
+    this.isShown(message)
+      ? renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name)
+      : ""
   );
   /** Cache of rendered records of questions, with the inputs of each. */
   readonly #records = new WeakMap<
@@ -185,6 +185,11 @@ export class Prompter {
     return this.#count ??= await loadTokenCounter();
   }
 
+  /** Returns false for a message of a kind that prompts omit. */
+  isShown({ kind }: Message): boolean {
+    return this.#design.hidden?.includes(kind) !== true;
+  }
+
   /** Returns the messages that a fold replaces. */
   covered(fold: Fold): readonly Message[] {
     return this.#messages.slice(0, fold.covers);
@@ -257,8 +262,7 @@ export class Prompter {
     if (latest?.count === count && latest.bound === bound && latest.notes === notes) {
       return latest.shown;
     }
-    const { hidden = [] } = this.#design;
-    const said = this.#messages.slice(0, count).filter(({ kind }) => !hidden.includes(kind));
+    const said = this.#messages.slice(0, count).filter((each) => this.isShown(each));
     const shown = await this.#fitRecord(said, (most) => record(said, most), { bound, notes });
     this.#records.set(record, { count, bound, notes, shown });
     return shown;

@@ -79,13 +79,13 @@ export class Folds {
   }
 
   #gists(messages: readonly Message[], count: TokenCounter): string {
-    const { hidden } = this.#run.options.design ?? {};
-    const lines = messages.flatMap(({ participant, name, body, kind }) => {
-      const label = this.#run.cast.get(participant)?.label ?? name;
-      return hidden?.includes(kind) === true ? [] : `${label}: ${withAsciiEllipsis(gist(body))}`;
-    });
+    const { cast, prompter } = this.#run;
+    const shown = messages.filter((each) => prompter.isShown(each));
+    const lines = shown.map(({ participant, name, body }) =>
+      `${cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
+    );
     let tokens = 0;
-    const most = this.#run.prompter.foldTokens * 0.6;
+    const most = prompter.foldTokens * 0.6;
     const cut = lines.findLastIndex((line) => (tokens += count(line)) > most);
     return [...cut < 0 ? [] : ["(Earlier turns are left out.)"], ...lines.slice(cut + 1)].join(
       "\n",
