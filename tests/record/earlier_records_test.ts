@@ -16,9 +16,6 @@ import { renderConvening } from "../../src/operations/reading_convenings.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
-import { advocateOf } from "./support/fixtures.ts";
-import { message, score, START } from "./support/transcript_record.ts";
-import { writeRecord } from "./support/verify_record.ts";
 
 const DIR = "/archive/record";
 
@@ -116,35 +113,6 @@ Deno.test("earlier totals may count turns that have no score on the other side; 
   assert.equal((await problems()).length, 1);
   await edit(files, "metadata.md", ["8.2 }\n    scored: 4", "8.2 }\n    scored: 3"]);
   assert.deepEqual(await problems(), []);
-});
-
-Deno.test("an earlier version gave nobody a total if one of several sides had no readable score", async () => {
-  const files = new MemoryFileSystem();
-  const { total: _total, ...unread } = { ...score(3, "cy"), criteria: {} };
-  const third = advocateOf("cy", "Cy", { label: "Advocate C", position: "Some" });
-  const dir = await writeRecord(files, {
-    start: { ...START, participants: [...START.participants, third] },
-    facts: [
-      ...["ada", "ben", "cy"].map((id, at) => message({ seq: at + 1, participant: id, name: id })),
-      score(1, "ada"),
-      score(2, "ben"),
-      { ...unread, status: "unscored", reason: "No number." },
-    ],
-    ending: { outcome: "undecided", winner: null },
-  });
-  const metadata = await files.read(join(dir, "metadata.md"));
-  const earlier = metadata.replace(
-    /^scores:\n[^]*?^unscored: .*$/m,
-    "scores: {}\nunscored: [ada, ben, cy]",
-  );
-  assert.notEqual(earlier, metadata);
-  const index = await files.read(join(dir, "index.md"));
-  await files.write(join(dir, "index.md"), index.replace(/^pages: .*\n/m, ""));
-  for (const [text, count] of [[earlier, 0], [earlier.replace("ben, ", ""), 2]] as const) {
-    await files.write(join(dir, "metadata.md"), text);
-    const { findings } = await verifyRecord(files, dir);
-    assert.equal(findings.length, count);
-  }
 });
 
 Deno.test("statistics of the first version count fewer types; their counts are compared", async () => {

@@ -8,7 +8,6 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { indexHead } from "../../src/record/result_pages.ts";
 import { indexPages, ownGist } from "../../src/record/index_pages.ts";
-import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import {
   choiceOf,
@@ -357,21 +356,4 @@ Deno.test("indexPages() names the rounds of a page whose first and last messages
   assert.ok(rows.length > 1);
   for (const [, , rounds] of rows) assert.match(rounds!, /^[1-3](?:–[2-3])?$/);
   assert.equal(rows.at(-1)![2]!.at(-1), "3");
-});
-
-Deno.test("partition() returns pages that rows fit", () => {
-  const rows = fc.array(
-    fc.record({ cost: fc.integer({ min: 1, max: 40 }), group: fc.constantFrom("a", "b", "c") }),
-    { maxLength: 200 },
-  );
-  fc.assert(
-    fc.property(rows, (all) => {
-      const whole = partition(all, 100);
-      for (const [i, start] of whole.entries()) {
-        const page = all.slice(start, whole[i + 1]);
-        assert.ok(page.reduce((sum, { cost }) => sum + cost, 0) <= 100);
-      }
-    }),
-    { numRuns: 500 },
-  );
 });

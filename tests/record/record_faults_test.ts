@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterCrash, conveningIn } from "../engine/support/killed_runs.ts";
 import { FileError, type FileSystem, temporaryName } from "../../src/core/files.ts";
 import { moveRecord } from "../../src/record/claim.ts";
-import { folderRecord, openRecord } from "../../src/record/directory_record.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
 import { withRecordErrors } from "../../src/record/problems.ts";
@@ -11,7 +11,6 @@ import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message, Usage } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
-import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
 import {
   endingOf,
@@ -190,28 +189,6 @@ Deno.test("a full disk keeps no part of a file", async () => {
   assert.deepEqual(left, []);
 });
 
-Deno.test("close() releases the lock after its last write, also when the log cannot be written", async () => {
-  const appended = Promise.withResolvers<void>();
-  class FullLog extends MemoryFileSystem {
-    override append(path: string): Promise<void> {
-      appended.resolve();
-      return Promise.reject(new FileError("full", path));
-    }
-    override async write(path: string, text: string): Promise<void> {
-      if (path.includes("/.index.md.")) {
-        await appended.promise;
-        for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
-      }
-      await super.write(path, text);
-    }
-  }
-  const files = new FullLog();
-  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
-  await new Events(record).fact(messageOf(1));
-  await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
-  assert.match(await files.read(`${record.dir}/index.md`), /001_/);
-});
-
 Deno.test("names of sources fit into a file name, and differ where letter case does not count", async () => {
   const files = new MemoryFileSystem();
   const names = ["\u65e5".repeat(90), "\u00df.md", "SS.md", "\uac00.md", "\u1100\u1161.md"]
@@ -227,31 +204,6 @@ Deno.test("names of sources fit into a file name, and differ where letter case d
     assert.ok(new TextEncoder().encode(temporaryName(name)).length <= 255, name);
     assert.doesNotMatch(name, /^aux|\.$/, "Windows refuses the name");
   }
-});
-
-Deno.test("a part of a line in a log on a full disk is cut at the next resume, and nothing follows it before", async () => {
-  class FullLog extends MemoryFileSystem {
-    isFull = false;
-    override async append(path: string, text: string): Promise<void> {
-      await super.append(path, this.isFull ? text.slice(0, -9) : text);
-      if (!this.isFull) return;
-      this.isFull = false;
-      throw new FileError("full", path);
-    }
-  }
-  const files = new FullLog();
-  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
-  const events = new Events(record);
-  await events.fact(messageOf(1));
-  files.isFull = true;
-  await events.fact(messageOf(2));
-  await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
-  const { dir } = record;
-  const resumed = await openRecord(files, { dir: dir! }, SLOW);
-  await new Events(resumed).apply(resumeOf(1));
-  await resumed.close();
-  const log = (await files.read(`${dir}/log.jsonl`)).trimEnd().split("\n");
-  assert.deepEqual(log.map((line) => JSON.parse(line).type), ["message", "convening-resume"]);
 });
 
 Deno.test("close() fails when derived files could not be written", async () => {
@@ -337,24 +289,6 @@ for (const [what, holder, named] of HOLDERS) {
     await record.close();
   });
 }
-
-withFolder.test("folderRecord() names this process, though the option for another is there and undefined", async (out) => {
-  const options = { holder: undefined, clock: undefined, refreshDelay: undefined };
-  const record = await folderRecord({ out }, options).open(startOf());
-  const message = new RegExp(`process ${Deno.pid} on `);
-  await assert.rejects(folderRecord({ dir: record.dir! }).open(startOf()), { message });
-  await record.close();
-});
-
-Deno.test("a failed read of a program's files is not reported as a write", async () => {
-  const { memory, record, dir } = await begun();
-  await record.close();
-  memory.read = (path) => Promise.reject(new FileError("other", path, new Error("no network")));
-  await assert.rejects(openRecord(memory, { dir }), {
-    code: "record_unwritable",
-    message: /^Cannot use .*metadata\.md: .*\(no network\)$/,
-  });
-});
 
 Deno.test("openRecord() removes incomplete files after a crash and continues after the last whole line of the log", async () => {
   const { memory, dir } = await written();
