@@ -281,19 +281,6 @@ withRecord.test("verify reports a brief's quotations that no message contains, a
 });
 
 withRecord.test(
-  "a brief of a flow without points states that no point was noted",
-  async ({ brief }) => {
-    const { page } = await brief("memo", { model: "offline" });
-    assert.match(page, /## Dropped arguments\n\nNo point was noted\.\n/);
-  },
-  undefined,
-  [
-    ...SAID,
-    { type: "flow", message: 1, participant: "advocate-a", status: "read", points: [], ...MADE },
-  ],
-);
-
-withRecord.test(
   "a brief lists unanswered points, in the prompt and on the page",
   async ({ dir, brief, requests }) => {
     const { page } = await brief();
@@ -334,29 +321,6 @@ Deno.test("a brief lists ten dropped points, and links to the others with their 
     ],
   );
 });
-
-withRecord.test(
-  "a decision record of a debate names the options although no message has the quoted words",
-  async ({ brief }) => {
-    const { page } = await brief("adr");
-    assert.match(
-      page,
-      /## Options considered\n\n- \*\*Ada.*\n {2}- no point with words of a message\n- \*\*Bo/,
-    );
-  },
-  () => ({ json: { ...REPLY, strongest: REPLY.strongest.slice(2) } }),
-);
-
-withRecord.test(
-  "the prompt of a brief states an undecided outcome and its reason",
-  async ({ brief, requests }) => {
-    await brief();
-    const prompt = requests[0]!.body.messages.at(-1)!.content!;
-    assert.match(prompt, /\nUndecided: the judge called a tie\.\n/);
-  },
-  undefined,
-  [...SAID.filter(({ type }) => type === "message"), verdictOf(1, null), verdictOf(2, null)],
-);
 
 Deno.test("the prompt of a brief of a consensus names every point with the stances", async () => {
   await using server = await startSpeaker(() => ({
@@ -409,26 +373,4 @@ withFolder.test("a brief of an unfinished convening is rejected", async (out) =>
     code: "config_invalid",
     message: /nothing was said|has not ended/,
   });
-});
-
-withRecord.test("writeBrief() rejects a record whose brief has the highest number, and a higher number is invalid", async ({ dir, brief }) => {
-  await brief("memo", { model: "offline" });
-  const text = await Deno.readTextFile(join(dir, "briefs/1.md"));
-  await Deno.remove(join(dir, "briefs/1.md"));
-  const renumbered = (number: string) =>
-    Deno.writeTextFile(
-      join(dir, `briefs/${number}.md`),
-      text.replace(/^number: 1$/m, `number: ${number}`),
-    );
-  await renumbered("9999");
-  await assert.rejects(brief(), /it has brief 9999/);
-  await renumbered("10000");
-  await assert.rejects(brief(), { code: "record_corrupt" });
-});
-
-withRecord.test("writeBrief() calls a killed convening interrupted, as verify does", async ({ dir, brief }) => {
-  const path = join(dir, "metadata.md");
-  const text = await Deno.readTextFile(path);
-  await Deno.writeTextFile(path, text.replace(/^status: completed$/m, "status: running"));
-  await assert.rejects(brief(), /it has not ended \(interrupted\)/);
 });

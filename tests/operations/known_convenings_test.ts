@@ -82,15 +82,6 @@ withFolder.test("readConvening() reads only the new part of a running convening"
   }
 });
 
-withFolder.test("readConvening() reads a recently changed file again and fails for a missing record", async (out) => {
-  const dir = await keepRecord(out, FACTS);
-  // Not long ago for a slow machine either.
-  const soon = new Date(Date.now() + 60_000);
-  await Deno.utime(await fileIn(dir, "messages"), soon, soon);
-  assert.notEqual(await readConvening(dir), await readConvening(dir));
-  await assert.rejects(readConvening(join(out, "none")), { code: "not_found" });
-});
-
 withFolder.test("archivedFile() detects a change of an idle file, also one of equal length", async (out) => {
   await Deno.mkdir(join(out, "a"));
   const path = join(out, "a", "b.md");

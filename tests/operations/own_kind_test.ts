@@ -1,12 +1,11 @@
 // A custom kind of convening in library, CLI, HTTP and MCP: the Delphi survey of the examples.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import {
   type Agent,
   ConfigurationError,
-  createAgent,
   createLibrary,
   createParticipant,
   DebateWorkflow,
@@ -19,7 +18,6 @@ import {
 } from "../../mod.ts";
 import {
   type AgentRequest,
-  ConsensusWorkflow,
   type DebateOutcome,
   defineKind,
   type Protocol,
@@ -29,8 +27,6 @@ import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { TREES } from "../papers/debate/support/paper_talkers.ts";
-import { createServer } from "../../src/server/mod.ts";
-import { asPost } from "../server/support/as_post.ts";
 import { served } from "./support/served.ts";
 import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 
@@ -224,29 +220,6 @@ Deno.test("A library's workflows, a person's turn that it says, and notes of poi
   });
 });
 
-withFolder.test("A custom kind may have settings with the names of a debate's and other types", async (folder) => {
-  const module = join(folder, "many.js");
-  await Deno.writeTextFile(
-    module,
-    `import { z } from "zod";
-import survey from ${JSON.stringify(pathToFileURL(MODULE).href)};
-const [kind] = survey.kinds;
-const keys = ["preset", "audience", "papers", "judges", "contestants", "embeddingModel"];
-const more = Object.fromEntries(keys.map((key) => [key, z.any().optional()]));
-export default { ...survey, kinds: [{ ...kind, settings: { ...kind.settings, ...more } }] };`,
-  );
-  for (
-    const given of [
-      { preset: "fast", audience: 5, papers: 3, judges: ["Ada"], embeddingModel: 6 },
-      { audience: [{ model: 1 }, null], papers: [{ title: "A" }], judges: [2], contestants: {} },
-    ]
-  ) {
-    await Deno.writeTextFile(join(folder, "survey.json"), JSON.stringify({ ...SURVEY, ...given }));
-    const ended = await ran(["delphi", "--config", "survey.json", "--extend", module], { folder });
-    assert.match(ended.stdout, /"converged":true/);
-  }
-});
-
 /** Creates an agent that proposes one topic. */
 function proposer(): Agent {
   const text = JSON.stringify({ topics: ["Should cities plant more trees?"] });
@@ -302,26 +275,6 @@ withFolder.test("The CLI uses the agents of --extend in every command that calls
   assert.equal(questions.json.questions?.length, 3, questions.stderr);
 });
 
-withFolder.test("A server asks its library's custom agent for the questions and postures of a paper", async (out) => {
-  const mine = createLibrary({
-    agents: { mine: () => ({ ...createAgent("offline"), model: "mine:one" }) },
-  });
-  const server = createServer({ out, library: mine, models: { model: "mine:one" } });
-  const question = "Under what conditions do trees cool the streets they stand in?";
-  for (
-    const [path, body] of [
-      ["papers", { id: TREES.id, title: TREES.title, text: TREES.text }],
-      ["mas-debate/questions", { paperId: TREES.id }],
-      ["mas-debate/postures", { paperId: TREES.id, question }],
-    ] as const
-  ) {
-    const url = `http://localhost/api/${path}`;
-    const answer = await server.fetch(new Request(url, asPost(body)));
-    assert.ok(answer.ok, await answer.text());
-  }
-  await server.close();
-});
-
 withFolder.test("A server runs a custom kind over HTTP and MCP and returns its value", async (out) => {
   let id = "";
   await served({ out, library }, async ({ at, call, status, text }) => {
@@ -372,26 +325,6 @@ Deno.test("A server does not tell clients the text of an unexpected error of a k
       }
     })
   );
-});
-
-withFolder.test("show prints links in a custom kind's value as they are", async (folder) => {
-  const value = { id: "a", link: "b", links: ["c"], each: [{ links: null }] };
-  const kind = defineKind({
-    ...{ name: "linking", summary: "", settings: {} },
-    create: (...given) =>
-      new (class extends DialogueWorkflow<unknown> {
-        protected override *protocol() {
-          const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "" };
-          yield* say({ ...turn, speaker: this.participants[0]!.id, text: "Done." });
-          return value;
-        }
-      })(...given),
-  });
-  const { composeConvening } = createLibrary({ kinds: [kind] });
-  const { dir } = await (await composeConvening({ ...OFFLINE, kind: "linking", out: folder }))
-    .run();
-  const { stdout } = await runMain(["show", dir!, "--json"], { folder });
-  assert.deepEqual(JSON.parse(stdout).value, value);
 });
 
 Deno.test("MCP returns the texts of a custom kind's value apart from its data", async () => {
@@ -492,32 +425,6 @@ withFolder.test("A kind that extends DebateWorkflow is recorded by its name, ver
   const more = { config: { limits: { maxTurns: 100 } } };
   const resumed = await (await own.resume(stopped.dir!, more)).run();
   assert.deepEqual([resumed.kind, resumed.messages.length], [name, messages.length]);
-});
-
-Deno.test("A kind that extends ConsensusWorkflow is recorded by its name", async () => {
-  const kind = defineKind({
-    ...{ name: "accord", summary: "", settings: {} },
-    create: (...given) => new (class extends ConsensusWorkflow {})(...given),
-  });
-  const own = createLibrary({ kinds: [kind] });
-  const record = memoryRecord();
-  const accord = await own.composeConvening({ ...OFFLINE, kind: "accord" }, { record });
-  assert.equal((await accord.run()).kind, "accord");
-});
-
-Deno.test("A default of an optional setting of a kind is used", async () => {
-  let tone: unknown;
-  const kind = defineKind({
-    name: "toned",
-    summary: "",
-    settings: { tone: z.string().default("calm").optional() },
-    create: (topic, participants, { tone: given, ...options }) => {
-      tone = given;
-      return new DialogueWorkflow(topic, participants, options);
-    },
-  });
-  await createLibrary({ kinds: [kind] }).composeConvening({ ...OFFLINE, kind: "toned" });
-  assert.equal(tone, "calm");
 });
 
 Deno.test("A workflow of instances needs no host, and a name without a host is reported", () => {
