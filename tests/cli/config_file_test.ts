@@ -135,13 +135,6 @@ withFolder.test("every command uses the archive of a found convenings.yaml", asy
   }
 });
 
-withFolder.test("a flag replaces the model local of a file before a local server is asked", async (folder) => {
-  await Deno.writeTextFile(join(folder, "convenings.yaml"), "judges: [{ model: local }]\n");
-  const models = ["--model", "offline", "--judge-model", "offline"];
-  const { stderr } = await ran(["debate", TOPIC, "--dry-run", ...models], { folder });
-  assert.doesNotMatch(stderr, /Local model/);
-});
-
 withFolder.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", async (folder) => {
   await Deno.writeTextFile(
     join(folder, "convenings.yaml"),

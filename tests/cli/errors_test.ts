@@ -235,13 +235,6 @@ withFolder.test("main() prints nothing on standard output for an error without -
   assert.match(debug.stderr, /\n\s+at /);
 });
 
-withFolder.test("an error of a command after --extend and its module has the JSON of that command", async (folder) => {
-  await Deno.writeTextFile(join(folder, "own.ts"), "export default {};\n");
-  const listed = ["list", "--out", "nowhere", "--json"];
-  const alone = await runMain(listed, { folder });
-  assert.deepEqual(await runMain(["--extend", "own.ts", ...listed], { folder }), alone);
-});
-
 withFolder.test("main() prints help", async (folder) => {
   const help = await ran(["--help"], { folder });
   const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);

@@ -205,14 +205,6 @@ withPaper.test("paper rejects impossible question numbers, and a repeated --ques
   }
 });
 
-withPaper.test("An old record with an unknown question number is valid and can be resumed with another", async (folder) => {
-  const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
-  const path = join(String(dir), "metadata.md");
-  await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
-  await ran(["verify", String(dir)], { folder });
-  await ran(["resume", String(dir), "--pick", "2", "--max-turns", "3"], { folder }, 3);
-});
-
 withPaper.test("resume --question replaces the proposed questions by the user's, once", async (folder) => {
   const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
   const short = await ran(["resume", String(dir), "--question", "Why?"], { folder }, 2);

@@ -185,27 +185,6 @@ describe("Progress, live", () => {
     assert.match(text, /\n {2}2 · 12 tokens in this turn · /);
   });
 
-  it("asked() has the words of a turn headed again that a question to a person came between", () => {
-    let text = "";
-    const progress = new Progress((more) => text += more, { live: true });
-    const take = (body: EventBody) => progress.take({ n: 1, at: "", ...body } as ConveningEvent);
-    take({ type: "turn-start", turn: A });
-    take({ type: "turn-start", turn: B });
-    take({ type: "message-delta", turn: A, text: "First, " });
-    progress.asked(B.turn);
-    take({ type: "message-delta", turn: A, text: "second." });
-    take(said(A, "First, second."));
-    progress.typed(B.turn);
-    take(said(B, "What was typed."));
-    assert.match(text, /Ada opening statement\nFirst,\n.*Ada opening statement\nsecond\.\n/);
-    assert.equal(text.match(/Bob opening statement/g)?.length, 1);
-  });
-
-  it("take() shows a text that was not streamed", () => {
-    const text = shown(true, [{ type: "turn-start", turn: A }, said(A, "All.")]);
-    assert.match(text, /\nAll\.\n/);
-  });
-
   it("take() starts again after a reset", () => {
     const text = shown(true, [
       { type: "turn-start", turn: A },
@@ -400,14 +379,5 @@ describe("Progress of a paper debate", () => {
     const picked = begun({ configuration: { pick: 2 } });
     assert.doesNotMatch(shown(false, [picked, chosen]), /another question/);
     assert.doesNotMatch(text, /Mixed|── |complete|To what extent/);
-  });
-
-  it("take() streams an argument of another kind of debate", () => {
-    const text = shown(true, [
-      begun(),
-      { type: "turn-start", turn: ADAM },
-      { type: "message-delta", turn: ADAM, text: "As it comes" },
-    ]);
-    assert.match(text, /Adam argument\nAs it comes/);
   });
 });

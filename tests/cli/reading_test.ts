@@ -1,6 +1,6 @@
 // Commands that read records: `search`, `show`, `judge`, short ids, `schema`.
 import assert from "node:assert/strict";
-import { basename, dirname, join } from "@std/path";
+import { basename, join } from "@std/path";
 import { z } from "zod";
 import { parseConfig } from "../../src/config/config.ts";
 import { BUILT_IN } from "../../src/compose.ts";
@@ -219,18 +219,6 @@ withFolder.test("a replayed record is repeated and resumed by the directory that
   const again = ["--config", `${dir}/metadata.md`, "--out", "again"];
   await ran(["dialogue", ...again, "--dry-run"], { folder });
   await ran(["resume", dir, "--max-tokens", "100000"], { folder });
-});
-
-withFolder.test("roles that replay a relative directory under another model are resumed from another folder", async (folder) => {
-  const first = await debate(["--rounds", "0"], folder);
-  const replay = `replay:${join("convenings", basename(dirname(first)), basename(first))}`;
-  const roles = ["--moderator-model", replay, "--judge-model", replay];
-  const args = ["debate", TOPIC, "--seed", "1", "--rounds", "0", ...roles];
-  const stopped = await runMain([...args, "--max-tokens", "1", "--json"], { folder });
-  const elsewhere = join(folder, "elsewhere");
-  await Deno.mkdir(elsewhere);
-  const dir = String(jsonOf(stopped)["dir"]);
-  await ran(["resume", dir, "--max-tokens", "100000"], { folder: elsewhere });
 });
 
 withFolder.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async (folder) => {

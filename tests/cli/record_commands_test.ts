@@ -181,14 +181,6 @@ withDebate.test("delete moves a convening to the trash, and restore moves it bac
   await ran(["verify", dir], { folder });
 });
 
-withDebate.test("a fork of a convening outside an archive is made in the convening's folder", async ({ dir, folder }) => {
-  const alone = join(folder, "copies", "mine");
-  await Deno.mkdir(join(folder, "copies"));
-  await Deno.rename(dir, alone);
-  const end = await ran(["fork", alone, "--at", "2"], { folder });
-  assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
-});
-
 withFolder.test("resume --max-turns limits a dialogue below its length, and lengthens it beyond", async (folder) => {
   const config = { topic: TOPIC, model: "offline", maxTurns: 4, limits: { maxTurns: 1 } };
   await Deno.writeTextFile(join(folder, "talk.yaml"), JSON.stringify(config));

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { pause } from "../../src/core/clock.ts";
-import { QUEUED } from "../../src/studies/folder.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
@@ -49,18 +48,6 @@ Deno.test("study run shows its state in one row of a terminal, which is empty ag
     assert.deepEqual([rows[0], rows.at(-1)], ["0 of 2 don…", ""]);
     assert.ok(rows.some((row) => row.startsWith("To continue: ")), stderr);
     assert.ok(rows.every((row) => row.split("\n").at(-1)!.length < 12), stderr);
-  }));
-
-Deno.test("study status --watch prints an error in the row of the state", () =>
-  withFolder(async (folder) => {
-    await ran(["study", "run", await written(folder), "--limit", "1"], { folder });
-    const dir = join(folder, "convenings", "studies", "tea");
-    await Deno.writeTextFile(join(dir, QUEUED), "");
-    const onError = () => Deno.remove(dir, { recursive: true }).catch(() => {});
-    const watch = ["study", "status", "tea", "--watch"];
-    const { stderr } = await ran(watch, { folder, columns: 200, onError }, 2);
-    const [state, error = ""] = stderr.split("\r\x1b[K");
-    assert.match(`${state}\n${error}`, /^1 of 2 done .*\nerror: Cannot .*\n/);
   }));
 
 Deno.test("study run rejects a changed study, and --extend adds the new cells", () =>

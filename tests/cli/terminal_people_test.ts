@@ -250,13 +250,6 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Ctrl-D\s+once\s+more\s+leaves\s+it\s+for\s+later[^]*Left for later/);
   });
 
-  it("take() asks for words in a turn of an own kind whose key begins as a choice of a question does", async () => {
-    const at = terminal("Ben.\nHe answers.\n.\n");
-    at.take({ ...WAIT, turn: { ...ADA, kind: "pick", turn: "pick/ada" } });
-    await at.end();
-    assert.deepEqual(at.said, ["ada: Ben.\nHe answers."]);
-  });
-
   it("take() asks for a question in one line, and again after a line that chooses none", async () => {
     const at = terminal("3\n", "0\n", "\n", "Why so?\n", "bell \x07 rings\n", " 2 \n");
     const listed = message(1, "questioner", "1. To what extent?\n2. By what means does it cool?");

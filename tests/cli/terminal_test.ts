@@ -1,7 +1,7 @@
 // Output of commands in a terminal: list, end of a run, help, `open` and `demo`.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { DEMO, OPEN } from "../../src/cli/commands/serve.ts";
+import { DEMO } from "../../src/cli/commands/serve.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { Session } from "../../src/cli/session.ts";
@@ -95,28 +95,6 @@ withFolder.test("open without an argument serves the list of an archive without 
   const { code, stderr } = await runMain(["open", "latest"], { folder });
   assert.equal(code, 2);
   assert.match(stderr, /Cannot find the latest convening/);
-});
-
-Deno.test("open writes an IPv6 address in brackets when it asks for a permission", async () => {
-  const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
-  const asked: string[] = [];
-  const permitted = (permission: Deno.PermissionDescriptor) => {
-    if (permission.name !== "net") return true;
-    asked.push(permission.host ?? "");
-    return false;
-  };
-  const io = {
-    args: [],
-    folder: Deno.cwd(),
-    program: "main.ts",
-    permitted,
-    ignoresEnv: () => true,
-  };
-  const values = new FlagValues();
-  for (const flag of OPEN.flags) if (flag.name === "--host") values.add(flag, "::1");
-  const session = new Session(io as unknown as Io);
-  await assert.rejects(OPEN.run({ args: [dir], values }, session), /may not reach \[::1\]:4000/);
-  assert.deepEqual(asked, ["[::1]:4000"]);
 });
 
 withFolder.test("demo shows the shipped debate turn by turn and ends as the debate did", async (folder) => {
