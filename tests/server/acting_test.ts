@@ -1,7 +1,7 @@
 // HTTP acts on running and waiting convenings: say, pause, stop, resume, fork, judge.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { folderRecord, listConvenings, resume } from "../../mod.ts";
+import { folderRecord, listConvenings } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
@@ -178,49 +178,6 @@ Deno.test("during a pending resume, POST …/stop and …/pause end the resumed 
       await app.pool.run(id)!.ended;
     }, { agents: { ada: agent } });
   }
-});
-
-Deno.test("POST …/stop ends the turn in flight of a run that pauses, and the resume that waits for the pause; a deletion is refused meanwhile", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await gate.reached;
-    const path = `/api/convenings/${id}`;
-    await app.post(`${path}/pause`);
-    const resumed = app.pool.resume(app.pool.run(id)!.dir);
-    assert.equal((await app.fetch(path, { method: "DELETE" })).status, 409);
-    assert.equal((await app.post(`${path}/stop`)).status, 202);
-    await (await resumed).ended;
-    assert.deepEqual(await bodiesOf(app, id), []);
-    assert.equal((await app.get(path)).body.status, "stopped");
-  }, { say: gate.say });
-});
-
-Deno.test("POST …/say and …/pause answer during the turn in flight of a run that pauses while a resume waits for the pause", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const [ada, eve] = HUMAN.participants;
-    const participants = [{ ...ada, position: "Ban them." }, { ...eve, position: "Keep them." }];
-    const { maxTurns: _none, ...talk } = TALK;
-    const id = await started(app, { ...talk, kind: "debate", participants, scoringEnabled: false });
-    await gate.reached;
-    await untilEvent(app, id, "turn-wait");
-    const path = `/api/convenings/${id}`;
-    await app.post(`${path}/pause`);
-    const resumed = app.pool.resume(app.pool.run(id)!.dir);
-    const said = await app.post(`${path}/say`, { text: "Streets are for people." });
-    assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
-    const paused = await app.post(`${path}/pause`);
-    assert.deepEqual([paused.status, paused.body.held], [202, true]);
-    gate.open();
-    await (await resumed).ended;
-    assert.equal((await app.get(path)).body.status, "paused");
-    await app.post(`${path}/resume`);
-    await untilEvent(app, id, "turn-wait");
-    assert.ok((await bodiesOf(app, id)).includes("Streets are for people."));
-    app.pool.run(id)!.stop();
-    await app.pool.run(id)!.ended;
-  }, { say: gate.say });
 });
 
 Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
@@ -417,14 +374,6 @@ Deno.test("another process's run is paused through its directory and cannot be s
   }, { say: (gate.open(), gate.say) });
 });
 
-withTalkers.test("POST …/fork returns the location of the new convening, which names its parent", async (app) => {
-  const id = await held(app);
-  const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, { at: 2 });
-  assert.deepEqual([status, body.parent], [201, id]);
-  assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
-  assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
-});
-
 withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", async (app) => {
   const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
   const id = await held(app, debate);
@@ -441,13 +390,4 @@ withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by t
     const refused = await app.post(`/api/convenings/${id}/judge`, bad);
     assert.deepEqual([refused.status, refused.body.error.field], [400, field], JSON.stringify(bad));
   }
-});
-
-withTalkers.test("a waiting convening that another process resumes is reported with its current status", async (app) => {
-  const id = await held(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
-  const { dir } = app.pool.run(id)!;
-  const agents = { ada: app.talker };
-  const say = { participant: "eve", text: "Said elsewhere." };
-  await (await resume(dir, { agents, say })).run();
-  assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
 });

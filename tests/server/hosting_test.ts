@@ -1,9 +1,5 @@
 // Hosting: base path, allowed origins, embedding, TLS, log lines.
 import assert from "node:assert/strict";
-import { DialogueWorkflow } from "../../mod.ts";
-import { defineKind, say } from "../../protocol.ts";
-import { Catalogue } from "../../src/compose.ts";
-import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { withFolder } from "../support/cli.ts";
 import { asPost } from "./support/as_post.ts";
 import { withApp } from "./support/open_app.ts";
@@ -13,16 +9,6 @@ import { CERT, KEY } from "../support/tls.ts";
 const BASE = "/tools/convenings";
 const PAGE = { accept: "text/html" };
 const SITE = "https://app.example";
-const VALUES = [null, "none", ["a", "b"], [{ links: 3 }], { a: "/a" }];
-
-class Linking extends DialogueWorkflow<unknown> {
-  protected override *protocol() {
-    const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "", text: "Done." };
-    yield* say({ ...turn, speaker: this.participants[0]!.id });
-    return VALUES.map((links) => ({ links }));
-  }
-}
-
 /** Returns the URLs on this server in a page. */
 function addressesIn(html: string): readonly string[] {
   return [...html.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)].map(([, path]) => path!);
@@ -81,26 +67,6 @@ withApp.test(
     assert.deepEqual(names, ["/report", "/links"]);
   },
   { basePath: BASE },
-);
-
-withApp.test(
-  "with a base path the links in the value of a program's own kind stay as they are",
-  async ({ ask, hold }) => {
-    const participants = ["Ada", "Ben"].map((name) => ({ name, model: "offline" }));
-    const config = { kind: "linking", topic: "What links to what?", participants };
-    const id = await hold(config as unknown as ConveningConfig);
-    const { value } = await (await ask(`/api/convenings/${id}`)).json();
-    assert.deepEqual(value, VALUES.map((links) => ({ links })));
-  },
-  {
-    basePath: BASE,
-    catalogue: new Catalogue({
-      kinds: [defineKind({
-        ...{ name: "linking", summary: "", settings: {} },
-        create: (...given) => new Linking(...given),
-      })],
-    }),
-  },
 );
 
 withApp.test("with a base path the login redirects to the requested page", async ({ ask }) => {
@@ -174,13 +140,6 @@ Deno.test("another site's page needs the token, also when the browser sends the 
     const authorization = `Bearer ${token}`;
     assert.equal((await start({ origin: SITE, authorization })).status, 415);
   }, { token, origins: [SITE], basePath: BASE });
-});
-
-withApp.test("the URL of a message leads to convenings of the archive alone", async ({ ask }) => {
-  for (const id of ["..%2F..%2Fother", "%2Fevil.example", "%0D%0ASet-Cookie:%20a=b"]) {
-    const to = await ask(`/convenings/${id}/message?seq=1`, { headers: PAGE });
-    assert.deepEqual([to.status, to.headers.get("location")], [404, null], id);
-  }
 });
 
 Deno.test("an invalid base path or origin is rejected by name", async () => {
