@@ -65,12 +65,14 @@ export function createRetriever(
     const { keywordIndex } = await import("../core/keyword_index.ts");
     return await keywordIndex(passages());
   });
-  const vectors = memo(() => new VectorIndex(passages().map(({ text }) => text), embed!));
+  const embedder = embed instanceof KeptEmbedder ? embed : embed && new KeptEmbedder(embed);
   const rank: Record<RetrievalMode, (query: string, options: EmbedOptions) => Promise<Ranked[]>> = {
     keyword: async (query) =>
       (await keywords())(query).map(({ item: { number }, score }) => ({ number, score })),
-    semantic: async (query, options) => {
-      const hits = await vectors().search(query, options);
+    semantic: async (query, { signal }) => {
+      const texts = passages().map(({ text }) => text.toWellFormed());
+      const search = similarTo(query.toWellFormed(), texts, { embedder: embedder!, signal });
+      const hits = await untilAborted(search, signal);
       const best = hits[0]?.score ?? 1;
       return hits.map(({ number, score }) => ({ number, score: Math.min(score / best, 1) }));
     },
@@ -152,59 +154,24 @@ export function paperSearcher(retriever: Retriever, papers: readonly Paper[]): S
 /** Texts per call of the embedder; a cancelled search loses at most one batch. */
 const BATCH = 64;
 
-export class VectorIndex {
-  readonly #texts: readonly string[];
-  readonly #embedder: Embedder;
-  /** Unit vectors (or zero vectors) of the first texts, as far as built. */
-  readonly #vectors: Float32Array[] = [];
-  /** Running call for the next batch, shared by all searches; the search that made the call may cancel it. */
-  #batch: Promise<void> | undefined;
-
-  /** Creates an index; the embedder is called by the first search. */
-  constructor(texts: readonly string[], embedder: Embedder) {
-    this.#texts = texts;
-    this.#embedder = embedder;
-  }
-
-  /**
-   * Returns the texts with a positive cosine similarity to the query, the most similar first; ties keep the order of the texts.
-   * Concurrent searches build the index together; if all of them are cancelled, the next search continues.
-   */
-  async search(query: string, { signal }: EmbedOptions = {}): Promise<Ranked[]> {
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    if (this.#texts.length === 0 || query.trim() === "") return [];
-    while (this.#vectors.length < this.#texts.length) {
-      await untilAborted(this.#batch ??= this.#embedNext(signal), signal);
-    }
-    const [asked] = await untilAborted(vectorsOf(this.#embedder, [query], signal), signal);
-    return this.#vectors
-      .map((vector, number) => ({ number, score: dotProduct(vector, asked!) }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.number - b.number);
-  }
-
-  async #embedNext(signal: AbortSignal | undefined): Promise<void> {
-    const from = this.#vectors.length;
-    try {
-      const texts = this.#texts.slice(from, from + BATCH);
-      this.#vectors.push(...await vectorsOf(this.#embedder, texts, signal));
-    } catch (error) {
-      // Another search repeats a call that was cancelled.
-      if (!signal?.aborted) throw error;
-    } finally {
-      this.#batch = undefined;
-    }
-  }
-}
-
-/** Embeds texts and returns unit vectors. */
-async function vectorsOf(
-  embedder: Embedder,
+/**
+ * Returns the texts with a positive cosine similarity to the query, the most similar first; ties keep the order of the texts. Texts
+ * that an earlier or concurrent search embeds are not embedded again.
+ */
+async function similarTo(
+  query: string,
   texts: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<Float32Array[]> {
-  const vectors = await embedder.embed(texts.map((text) => text.toWellFormed()), { signal });
-  return checkedCount(vectors, texts).map(normalized);
+  { embedder, signal }: EmbedOptions & { readonly embedder: KeptEmbedder },
+): Promise<Ranked[]> {
+  if (texts.length === 0 || query.trim() === "") return [];
+  const vectors: Float32Array[] = [];
+  for (let from = 0; from < texts.length; from += BATCH) {
+    vectors.push(...await embedder.embed(texts.slice(from, from + BATCH), { signal }));
+  }
+  const [asked] = await embedder.embed([query], { signal });
+  return vectors.map((vector, number) => ({ number, score: cosineOf(vector, asked!) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
 function checkedCount<T>(vectors: readonly T[], texts: readonly string[]): readonly T[] {
@@ -212,22 +179,20 @@ function checkedCount<T>(vectors: readonly T[], texts: readonly string[]): reado
   throw unusable(`${vectors.length} vectors came for ${texts.length} texts`);
 }
 
-/** Returns the unit vector of the same direction; a zero vector stays zero. */
-function normalized(vector: ArrayLike<number>): Float32Array {
-  const numbers = Float32Array.from(vector);
-  const length = Math.sqrt(numbers.reduce((sum, each) => sum + each * each, 0));
-  if (!Number.isFinite(length)) throw unusable("a vector contains a value that is not a number");
-  return numbers.map((each) => length === 0 ? 0 : each / length);
-}
-
-/** Returns the dot product, which is the cosine for unit vectors. */
-function dotProduct(a: Float32Array, b: Float32Array): number {
+/** Returns the cosine of two vectors; 0 if all numbers of one are 0. */
+function cosineOf(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) {
     throw unusable(`the vectors have ${a.length} and ${b.length} numbers`);
   }
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
+  let [product, squaresOfA, squaresOfB] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    product += a[i]! * b[i]!;
+    squaresOfA += a[i]! ** 2;
+    squaresOfB += b[i]! ** 2;
+  }
+  const length = Math.sqrt(squaresOfA * squaresOfB);
+  if (!Number.isFinite(length)) throw unusable("a vector contains a value that is not a number");
+  return length === 0 ? 0 : product / length;
 }
 
 function unusable(state: string): SearchError {
