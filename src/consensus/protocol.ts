@@ -1,7 +1,7 @@
 // The protocol of a consensus dialogue: proposals, turns with stances, summary; and its prompt texts.
 import { fillTemplate, textsOf } from "../core/prompt.ts";
 import texts from "../data/prompts/consensus.json" with { type: "json" };
-import { consensusOf, heldBy } from "../judging/stances.ts";
+import { consensusOf, heldBy, mergedIn } from "../judging/stances.ts";
 import type { Consensus, Hold, Proposal } from "../core/outcome.ts";
 import type { Stance } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -9,7 +9,6 @@ import { ask, beginQuestions, type Protocol, say, settle } from "../core/protoco
 import type { TurnStructure } from "../core/turn.ts";
 import {
   listOf,
-  mergedIn,
   mergeQuestion,
   proposalsIn,
   proposalsQuestion,

@@ -157,15 +157,6 @@ function numbered(proposals: readonly Unnumbered[]): Proposal[] {
   }));
 }
 
-const ON_RECORD = z.array(
-  z.object({ id: z.string(), text: z.string(), by: z.array(z.string()) }),
-).min(1);
-
-/** Returns the merged proposals in a recorded answer; undefined without any. */
-export function mergedIn({ value }: Choice): readonly Proposal[] | undefined {
-  return ON_RECORD.safeParse(fieldOf(value, "proposals")).data;
-}
-
 /** Stances in a reply, one per proposal. */
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
 

@@ -6,7 +6,6 @@ import type {
   Audience,
   Baseline,
   Consensus,
-  Proposal,
   Standing,
   StatedPositions,
 } from "../core/outcome.ts";
@@ -15,7 +14,7 @@ import type { Message } from "../core/message.ts";
 import { fieldOf } from "../core/turn.ts";
 import { counted, CUT, oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
-import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
+import { audienceOf, audienceOutcome, audienceTime, consensusOf, mergedIn } from "./stances.ts";
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
 import {
   decide,
@@ -319,24 +318,12 @@ function consensusIn(
   { participants, configuration }: ConveningStart,
   { stances, choices }: Pick<ReturnType<typeof groupFacts>, "stances" | "choices">,
 ): Consensus | undefined {
-  const merged = choices.findLast(({ kind }) => kind === "proposals_merged");
-  const proposals = merged === undefined ? undefined : proposalsIn(merged.value);
+  const proposals = mergedIn(choices.findLast(({ kind }) => kind === "proposals_merged"));
   if (proposals === undefined) return undefined;
   const { threshold } = configuration;
   return consensusOf(proposals, stances.filter((each) => audienceTime(each) === undefined), {
     participants: participants.filter(({ role }) => !NO_STANCE.has(role)).map(({ id }) => id),
     threshold: typeof threshold === "number" ? threshold : THRESHOLD,
-  });
-}
-
-function proposalsIn(value: unknown): Proposal[] | undefined {
-  const list = fieldOf(value, "proposals");
-  if (!Array.isArray(list)) return undefined;
-  return list.flatMap((each: unknown) => {
-    const [id, text, by] = [fieldOf(each, "id"), fieldOf(each, "text"), fieldOf(each, "by")];
-    if (typeof id !== "string" || typeof text !== "string") return [];
-    const names = Array.isArray(by) ? by.filter((name) => typeof name === "string") : [];
-    return [{ id, text, by: names }];
   });
 }
 

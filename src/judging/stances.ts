@@ -1,4 +1,5 @@
 // Questions for stances, and their results: the shift of an audience, and the agreed proposals of a consensus.
+import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import {
   type Audience,
@@ -10,7 +11,7 @@ import {
   type ProposalStanding,
   type StanceOn,
 } from "../core/outcome.ts";
-import type { Stance } from "../core/fact.ts";
+import type { Choice, Stance } from "../core/fact.ts";
 import { numberOf } from "../core/schema.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Question } from "../core/turn.ts";
@@ -165,6 +166,17 @@ function mostMoved(gains: readonly Gain[]): string | null {
   const tied = first!.after - first!.before === second!.after - second!.before &&
     first!.strength === second!.strength;
   return tied ? null : first!.side;
+}
+
+const PROPOSALS = z.object({
+  proposals: z.array(
+    z.object({ id: z.string(), text: z.string(), by: z.array(z.string()) }),
+  ).min(1),
+});
+
+/** Returns the proposals in the moderator's recorded answer; undefined without any. */
+export function mergedIn(merge: Pick<Choice, "value"> | undefined): Proposal[] | undefined {
+  return PROPOSALS.safeParse(merge?.value).data?.proposals;
 }
 
 /**
