@@ -1,6 +1,6 @@
 // Renders the blocks of a report as markdown and as one HTML page without scripts; intervals are drawn as SVG.
 /** @jsxImportSource hono/jsx */
-import { bidi, type Markup, standalonePage } from "../record/html/markup.tsx";
+import { bidi, column, type Markup, standalonePage, wideTable } from "../record/html/markup.tsx";
 import { markdownText } from "../record/markdown.ts";
 import type { Interval } from "./ratings.ts";
 
@@ -76,7 +76,7 @@ main { max-width: 90rem; }
 @media (min-width: 60rem) {
   .report-table th[scope="row"] { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 }
-.report-table { max-width: 100%; margin: 0.5rem 0 1rem; }
+.report-table { margin: 0.5rem 0 1rem; }
 .report-table td { white-space: nowrap; }
 .report-table td:is(.words, .links) { min-width: 6rem; max-width: min(32rem, 60vw); text-align: start; white-space: normal; }
 .report-table td.long { min-width: 13rem; }
@@ -108,23 +108,15 @@ function blockMarkup(block: Block): Markup {
   return (
     <>
       <h3 dir="auto">{block.table}</h3>
-      <div class="wide report-table" role="region" aria-label={block.table} tabindex={0}>
-        <table>
-          <thead>
-            <tr>
-              {block.head.map((each) => each === "" ? <td></td> : <th scope="col">{each}</th>)}
-            </tr>
-          </thead>
-          <tbody>
-            {block.rows.map(([first, ...cells]) => (
-              <tr>
-                <th scope="row">{cellMarkup(first ?? "")}</th>
-                {cells.map((cell) => <td class={cellClass(cell)}>{cellMarkup(cell)}</td>)}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {wideTable({
+        label: block.table,
+        class: "report-table",
+        columns: block.head.map((each) => each === "" ? <td></td> : column(each)),
+        rows: block.rows.map(([first, ...cells]) => [
+          cellMarkup(first ?? ""),
+          cells.map((cell) => <td class={cellClass(cell)}>{cellMarkup(cell)}</td>),
+        ]),
+      })}
     </>
   );
 }
