@@ -251,17 +251,6 @@ async function watchedQueue(
   return await redisQueue({ connect: () => Promise.resolve(watched) });
 }
 
-redisTest("Cells of a worker that ends while it takes cells are free", async (server) => {
-  let ended: Promise<void> | undefined;
-  const worker = await watchedQueue(await server.connect(), (count) => {
-    if (count === 3) ended = worker[Symbol.asyncDispose]();
-  });
-  await worker.enqueue(KEYS);
-  assert.equal((await worker.take(CELLS.length))?.length, 3);
-  await ended;
-  assert.equal((await (await redisQueue(server)).take(99))?.length, CELLS.length);
-});
-
 redisTest("Cells taken before Redis rejects a command are run", async (server) => {
   const problems: string[] = [];
   const connection = await server.connect((message) => problems.push(message));
@@ -314,28 +303,6 @@ redisTest("A later run ends the runs of workers that know the earlier one", asyn
   assert.equal(await producer.stoppedFor(), undefined);
   assert.equal((await completed(await redisQueue(server))).length, CELLS.length);
 });
-
-redisTest(
-  "A Redis that loses its data loses no cell: the run queues them again",
-  async (server) => {
-    const producer = await redisQueue(server);
-    await producer.enqueue(KEYS);
-    const done = new Set<number>();
-    await run(await redisQueue(server), async ({ seed }, signal) => {
-      if (done.size === 3) {
-        await server.restartEmpty();
-        await aborted(signal);
-        return "later";
-      }
-      done.add(seed);
-      return "done";
-    }, 1);
-    assert.equal(done.size, 3);
-    const left = CELLS.filter(({ seed }) => !done.has(seed));
-    await producer.enqueue(left.map(({ key }) => key));
-    assert.equal((await completed(await redisQueue(server))).length, left.length);
-  },
-);
 
 redisTest(
   "A Redis that is killed and started again has the queue and the budget",

@@ -284,27 +284,6 @@ workersTest(
   },
 );
 
-workersTest(
-  "A Redis that loses its data twice during one convening fails no run",
-  2,
-  async (site) => {
-    const { server } = site;
-    const run = site.run();
-    const release = site.hold();
-    const worker = site.worker(2);
-    await worker.until(({ type }) => type === "begin");
-    const { client } = await server.connect();
-    for (let times = 0; times < 2; times++) {
-      await server.restartEmpty();
-      while (await client.get("convenings:{shared}:run") === null) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
-    release();
-    await checkRun(site, await run, mostAtOnce(site));
-  },
-);
-
 /** Times in records, and marks of resumes. */
 const TIMES = /^ *(?:latency_ms|duration_ms|resumes): .*$|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds?/gm;
 
