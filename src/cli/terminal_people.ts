@@ -1,7 +1,7 @@
 // Asks people at the terminal for their turns and for the choice of a question.
 import { untilAborted } from "../core/clock.ts";
 import type { Message } from "../core/message.ts";
-import { capitalized, counted, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
+import { capitalized, counted, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { ConfigurationError, ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
@@ -173,8 +173,8 @@ export class TerminalPeople {
   }
 
   /**
-   * Returns lines with the turn that a judge scores; else with the messages since the speaker's last one: the whole text, or
-   * the gist if it is on the screen.
+   * Returns lines with the turn that a judge scores; else with the messages since the speaker's last one that are not on the
+   * screen already.
    */
   #heard(turn: TurnInfo): string[] {
     const judged = /^score\/(\d+)\//.exec(turn.turn)?.[1];
@@ -182,17 +182,9 @@ export class TerminalPeople {
       return this.#said.filter(({ seq }) => seq === Number(judged)).flatMap(wholeLines);
     }
     const own = this.#said.findLast((each) => each.participant === turn.participant);
-    const shown = new Set(this.#options.io.live ? this.#said.slice(this.#before) : []);
-    const heard = this.#said
+    return (this.#options.io.live ? this.#said.slice(0, this.#before) : this.#said)
       .filter((each) => each.seq > (own?.seq ?? 0) && this.#isKnown(each, turn))
-      .slice(-SHOWN);
-    // A single message is still visible just above.
-    if (heard.length === 1 && shown.has(heard[0]!)) return [];
-    return heard.flatMap((message) =>
-      shown.has(message)
-        ? [`${headOf(message)}: ${plainLine(gist(plainText(message.body)))}`, ""]
-        : wholeLines(message)
-    );
+      .slice(-SHOWN).flatMap(wholeLines);
   }
 
   /** Returns true if the speaker of a turn may see a message; speakers of concurrent turns do not see each other's. */
@@ -203,13 +195,9 @@ export class TerminalPeople {
   }
 }
 
-function headOf({ seq, name }: Message): string {
-  return `${seq} · ${plainLine(name)}`;
-}
-
-function wholeLines(message: Message): string[] {
-  const lines = plainText(message.body).split("\n").map((line) => `  ${line}`);
-  return [`${headOf(message)}:`, ...lines, ""];
+function wholeLines({ seq, name, body }: Message): string[] {
+  const lines = plainText(body).split("\n").map((line) => `  ${line}`);
+  return [`${seq} · ${plainLine(name)}:`, ...lines, ""];
 }
 
 /** Bytes of a line that a terminal of Linux passes on; a longer line is cut there. */

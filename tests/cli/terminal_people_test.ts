@@ -31,8 +31,14 @@ const EARLIER = [
 ];
 const WAIT: EventBody = { type: "turn-wait", turn: ADA, task: "Answer Ben." };
 
+type Typed = string | undefined | (() => string);
+
 /** Returns a terminal in which these chunks are typed, one per read, and nothing afterwards. */
-function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
+function terminal(...pieces: readonly Typed[]) {
+  return terminalOf({ live: true }, pieces);
+}
+
+function terminalOf({ live }: { readonly live: boolean }, pieces: readonly Typed[]) {
   const left = [...pieces];
   const next = () => {
     const piece = left.shift();
@@ -46,7 +52,7 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
   const screen = new Screen((text) => shown += text);
   const people = new TerminalPeople({
     io: {
-      live: true,
+      live,
       columns: () => 80,
       read: () => left.length === 0 ? new Promise(() => {}) : Promise.resolve(next()),
     },
@@ -121,7 +127,7 @@ describe("TerminalPeople", () => {
     assert.doesNotMatch(at.shown(), /Words [4-6]|whole answer/);
   });
 
-  it("take() does not repeat a single message that was printed just before", async () => {
+  it("take() does not repeat messages that were printed before", async () => {
     const at = terminal("Mine.\n.\n");
     for (const [seq, name] of [[3, "ada"], [4, "ben"]] as const) {
       at.take({ type: "message", message: message(seq, name, "Words."), usage: NO_USAGE });
@@ -162,14 +168,14 @@ describe("TerminalPeople", () => {
       },
     ];
     for (const { turn, message, configuration, known } of cases) {
-      const at = terminal("Mine.\n.\n");
+      const at = terminalOf({ live: false }, ["Mine.\n.\n"]);
       const participants = [{ id: "ada", position: "Yes,\nalways" }];
       const start = { configuration, participants } as unknown as ConveningStart;
       at.take({ type: "convening-start", start });
       at.take({ type: "message", message, usage: NO_USAGE });
       at.take({ type: "turn-wait", turn, task: "Speak." });
       await at.end();
-      assert.equal(at.shown().includes(`${message.seq} · ben: Words`), known);
+      assert.equal(at.shown().includes(`${message.seq} · ben:\n  Words`), known);
       assert.match(at.shown(), /──\nYour position: Yes, always\n/);
     }
   });

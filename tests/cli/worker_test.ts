@@ -1,12 +1,9 @@
 // Command `worker`: the guide's permissions, the project's lock, a signal, and invalid settings.
 import { join } from "@std/path";
-import { runStudy, stopStudy } from "../../src/operations/study_run.ts";
+import { runStudy } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
-import type { StudyConfig } from "../../src/studies/study.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { redisTest } from "../studies/support/redis_server.ts";
-import { startWorker } from "../studies/support/workers.ts";
-import { startModelServer } from "../support/model_server.ts";
 import { startCli, taskFlags } from "../support/cli.ts";
 import assert from "node:assert/strict";
 
@@ -145,50 +142,6 @@ redisTest(
     worker.kill("SIGTERM");
     await worker.output();
     await Deno.remove(archive, { recursive: true });
-  },
-);
-
-redisTest(
-  "study run that stops before the workers' last messages says how to see the state after them",
-  async (server) => {
-    const archive: string = await Deno.makeTempDir();
-    const asked = Promise.withResolvers<unknown>();
-    const held = Promise.withResolvers<void>();
-    await using models = await startModelServer({
-      async respond() {
-        asked.resolve(undefined);
-        await held.promise;
-        return {};
-      },
-    });
-    using _end = { [Symbol.dispose]: held.resolve };
-    const study: StudyConfig = {
-      study: "two",
-      base: { kind: "debate", model: "gpt-4o-mini", baseUrl: models.url, out: archive },
-      topics: [{ id: "cars", topic: "Cities should ban cars" }],
-      contestants: [{ id: "a" }, { id: "b", persona: "scientist" }],
-      excludeOwn: false,
-    };
-    const file = join(archive, "two.yaml");
-    await Deno.writeTextFile(file, JSON.stringify(study));
-    const hosts = [`127.0.0.1:${server.port}`, new URL(models.url).host];
-    await using _worker = startWorker({ queue: server.url, archive, hosts, concurrency: 1 });
-    const flags = ["--no-lock", "--no-prompt", "--ignore-env", "--allow-env=INIT_CWD,NO_COLOR"];
-    const run = start([...flags, `--allow-net=${hosts[0]}`, "--allow-read", "--allow-write"], {
-      args: ["run", file, "--queue", server.url],
-      command: "study",
-    });
-    const output = run.output();
-    output.then(asked.resolve);
-    await asked.promise;
-    const { dir } = await planStudy(study);
-    assert.equal(await stopStudy(dir, { queue: server.url }), true);
-    const { code, stdout, stderr } = await output;
-    held.resolve();
-    const said = new TextDecoder().decode(stderr);
-    assert.equal(code, 130, said);
-    assert.match(new TextDecoder().decode(stdout), /1 running/);
-    assert.match(said, /last messages\. To see the state then: .*study status .*two/);
   },
 );
 

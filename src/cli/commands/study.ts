@@ -272,12 +272,6 @@ function resultReply(
         }`,
     );
   }
-  if (result.running > 0 && ended !== "detached") {
-    const status = session.commandLine("study", "status", dir);
-    session.tell(
-      `Other processes still write their last messages. To see the state then: ${status}`,
-    );
-  }
   const [code, end] = ENDS[ended];
   const isOver = ended !== "done" || onlyFailed;
   const [early, earlyCode] = values.get(LIMIT) === undefined
