@@ -65,7 +65,7 @@ export async function standingJson(
   if (state?.state === "running") {
     return { status: recorded === "waiting" ? recorded : "running", queuePosition: null };
   }
-  const { heldStatus } = await import("../record/archive.ts");
+  const { heldStatus } = await import("../record/list.ts");
   const status = await heldStatus(recordFiles(dir), dir, recorded);
   // Show the error of a failed run only while the convening is down: another process may have resumed it.
   const isDown = status === "failed" || status === "interrupted";

@@ -245,7 +245,7 @@ export async function moveRecord(
       await lock?.release();
     }
     for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
-    await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
+    await archiveAt(files, out).update(basename(dirname(to)));
   }, AGAIN);
 }
 

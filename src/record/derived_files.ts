@@ -153,12 +153,12 @@ interface DerivedOptions {
   /** Measures the duration of a refresh. */
   readonly clock: Clock;
   writeMetadata(): Promise<void>;
-  /** Updates the archive's indexes; `live` is true if more changes will follow. */
-  updateArchive(live: boolean): Promise<void>;
+  /** Updates the archive's indexes. */
+  updateArchive(): Promise<void>;
 }
 
-/** Outdated files: pages, `metadata.md`, or, after the end of a convening, transcripts and the archive's indexes. */
-type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
+/** Outdated files: pages, or `metadata.md`. */
+type Stale = ReadonlySet<PageChange | "metadata">;
 
 /** A change that makes derived files outdated. */
 type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
@@ -179,7 +179,6 @@ export class DerivedFiles {
   /** Duration of the last refresh plus the delay of its timer, in milliseconds. */
   #refreshTime = 0;
   #error: unknown;
-  #hasUpdatedArchive = false;
   #stopped = false;
 
   constructor(files: FileSystem, dir: string, options: DerivedOptions) {
@@ -252,7 +251,6 @@ export class DerivedFiles {
 
   async #refresh(): Promise<void> {
     const stale = this.#stale;
-    const ended = stale.has("ended");
     this.#stale = new Set();
     try {
       await this.#writeTranscripts(stale.has("result"));
@@ -267,10 +265,9 @@ export class DerivedFiles {
         const now = due.filter(({ after }) => (after === "start") === isStart);
         await allDone(now.map((row) => this.#writePages(row)));
       }
-      if (!this.#hasUpdatedArchive || ended) await this.#options.updateArchive(!ended);
-      this.#hasUpdatedArchive = true;
       // Written last, so that every file that `metadata.md` names exists.
       if (stale.has("metadata")) await this.#options.writeMetadata();
+      if (stale.has("start")) await this.#options.updateArchive();
     } catch (error) {
       this.#stale = this.#stale.union(stale);
       throw error;
@@ -337,7 +334,6 @@ function staleBy(change: Change): Stale {
   const isShown = SHOWN.has(change.type) || factOf(change) !== undefined;
   return new Set([
     ...isShown ? ["result", "index"] as const : [],
-    ...change.type === "round-end" ? ["metadata"] as const : [],
-    ...change.type === "convening-end" ? ["metadata", "ended"] as const : [],
+    ...change.type === "round-end" || change.type === "convening-end" ? ["metadata"] as const : [],
   ]);
 }

@@ -11,7 +11,8 @@ import { allDone, FileError, type FileLock, type FileSystem, writeDurably } from
 import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
-import { archiveAt, entryOf, keepLesson } from "./archive.ts";
+import { archiveAt } from "./archive.ts";
+import { keepLesson } from "./lessons.ts";
 import { archivePlace } from "./archive_place.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { filesBelow, recordFiles } from "./disk_files.ts";
@@ -127,8 +128,6 @@ class DirectoryRecord implements OpenRecord {
   #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk, or may have other words than the pages. */
   #isMetadataStale: boolean;
-  /** True while the archive's indexes are up to date with the record. */
-  #isArchiveCurrent = false;
   #logError: unknown;
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
@@ -158,7 +157,7 @@ class DirectoryRecord implements OpenRecord {
       delay: this.#delay,
       clock: options.clock ?? systemClock,
       writeMetadata: () => this.refreshMetadata(),
-      updateArchive: (live) => this.#updateArchive(live),
+      updateArchive: () => this.#updateArchive(),
     });
     this.#derived.change({ result: true });
   }
@@ -284,22 +283,16 @@ class DirectoryRecord implements OpenRecord {
     return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
-  async #updateArchive(live: boolean): Promise<void> {
-    const { out, day, name } = archivePlace(this.dir) ?? {};
-    if (out === undefined || day === undefined || name === undefined) return;
-    const { start, progress, winner, paperFindings, assessment } = this.#model;
-    const question = paperFindings?.question;
-    const strengthLevel = assessment.strength?.level;
-    const entry = entryOf({ start, progress, winner, ...defined({ question, strengthLevel }) });
-    await archiveAt(this.#files, out).update({ day, name, entry, live });
-    this.#isArchiveCurrent = !live;
+  /** Updates the archive's indexes from `metadata.md`. */
+  async #updateArchive(): Promise<void> {
+    const { out, day } = archivePlace(this.dir) ?? {};
+    if (out !== undefined && day !== undefined) await archiveAt(this.#files, out).update(day);
   }
 
   #throwPending(): void {
     if (this.#closing !== undefined) {
       throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
     }
-    this.#isArchiveCurrent = false;
     const error = this.#logError ?? this.#derived.takeError();
     this.#logError = undefined;
     if (error !== undefined) throw error;
@@ -319,7 +312,7 @@ class DirectoryRecord implements OpenRecord {
       this.#derived.change({ result: false });
       await this.#flush();
       if (this.#isMetadataStale) await this.refreshMetadata();
-      if (!this.#isArchiveCurrent) await this.#updateArchive(false);
+      await this.#updateArchive();
     } catch (error) {
       throw asRecordError(error);
     } finally {

@@ -15,7 +15,7 @@ import { openRecord } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
 import { namesOf } from "./fact_row.ts";
-import { heldStatus } from "./archive.ts";
+import { heldStatus } from "./list.ts";
 import { eventsOf, loggedLine, logLine, wholeLines } from "./log.ts";
 import { hasAllEscapes, type Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "./metadata_file.ts";
