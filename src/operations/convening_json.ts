@@ -148,7 +148,7 @@ export async function readConvening(dir: string): Promise<Convening> {
   const found = cache.get(path);
   cache.delete(path);
   const isSame = stamp !== undefined && found?.stamp === stamp;
-  const facts = new FileCache(found?.facts);
+  const facts = found?.facts ?? new FileCache<Fact>(MAX_BYTES);
   const now: CachedConvening = isSame ? found : { stamp, facts, convening: read(path, facts) };
   cache.set(path, now);
   try {
@@ -186,11 +186,10 @@ async function stampOf(dir: string): Promise<string | undefined> {
   const stamps = [metadata];
   for (const { name: folder, isFolder } of await files.list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
-    const names = (await files.list(join(dir, folder))).map(({ name }) => name);
-    for (const [index, info] of (await files.stats(join(dir, folder), names)).entries()) {
-      const stamp = settledStamp(info);
+    for (const { name } of await files.list(join(dir, folder))) {
+      const stamp = settledStamp(await files.stat(join(dir, folder, name)));
       if (stamp === undefined) return undefined;
-      stamps.push(`${folder}/${names[index]} ${stamp}`);
+      stamps.push(`${folder}/${name} ${stamp}`);
     }
   }
   return sha256(stamps.join("\n"));

@@ -1,9 +1,12 @@
-// Index pages of an archive and of its days.
-import { join } from "@std/path";
+// Index pages of an archive and of its days. Also moves convenings to and from the trash of an archive.
+import { basename, dirname, join } from "@std/path";
+import { systemClock } from "../core/clock.ts";
 import { memoByObject } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import {
   allDone,
+  FileError,
+  type FileLock,
   type FileSystem,
   removeTemporaries,
   withLock,
@@ -15,9 +18,11 @@ import { counted, CUT } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { type Cutter, cutter, kindWords } from "./words.ts";
 import { byNumber, CONVENING, DAY } from "./archive_place.ts";
+import { renameOnto, takeLock } from "./claim.ts";
+import { describeHolder } from "./folder_lock.ts";
 import { listRow, titleOf } from "./list.ts";
 import type { Measure } from "./markdown.ts";
-import { ifReadable, readText } from "./problems.ts";
+import { AGAIN, ifReadable, noConvening, readText, withRecordErrors } from "./problems.ts";
 
 /** Columns of a table of convenings. */
 const CONVENINGS = ["start", "kind", "status", "topic", "winner"];
@@ -174,4 +179,34 @@ const archives = memoByObject((_: FileSystem) => new Map<string, Archive>());
 /** Returns the archive in a folder; the process shares one object per folder. */
 export function archiveAt(files: FileSystem, out: string): Archive {
   return archives(files).getOrInsertComputed(out, () => new Archive(files, out));
+}
+
+/**
+ * Moves a convening between an archive and its trash, and updates the archive's indexes. Fails with `locked` if a process
+ * runs the convening, with `taken` if the target exists, and with `not_found` if another move was faster.
+ */
+export async function moveRecord(
+  files: FileSystem,
+  { out, from, to }: {
+    readonly out: string;
+    /** Current and new path of the directory. */
+    readonly from: string;
+    readonly to: string;
+  },
+): Promise<void> {
+  await withRecordErrors(async () => {
+    await files.makeFolder(dirname(to));
+    let lock: FileLock | undefined;
+    try {
+      lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
+      await renameOnto(files, from, to);
+    } catch (error) {
+      if (!(error instanceof FileError) || error.problem !== "not_found") throw error;
+      throw noConvening(`move ${from}`, from);
+    } finally {
+      await lock?.release();
+    }
+    for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
+    await archiveAt(files, out).update(basename(dirname(to)));
+  }, AGAIN);
 }

@@ -13,7 +13,6 @@ import {
   type FilePart,
   type FileProblem,
   type FileSystem,
-  isTemporary,
   type LockAttempt,
   type LockOptions,
   MAX_FILE_BYTES,
@@ -35,7 +34,7 @@ export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
   /** Identities of folders that were checked to be reached without a link, by path. */
   readonly #checked = new RecentMap<Identity>(50_000);
-  /** Held locks of folders, by folder. Entries of a new record's folder need no checks: no other process knows it. */
+  /** Held locks of folders, by folder. */
   readonly #locks = new Map<string, FolderLock>();
 
   /** Creates a file system below the absolute path `root`. @default no root: any path that the user names, links allowed */
@@ -71,7 +70,7 @@ export class DenoFileSystem implements FileSystem {
 
   append(path: string, added: string | Uint8Array): Promise<void> {
     return fileOperation(path, () => {
-      if (!this.#isOwn(path)) this.#file(path);
+      this.#file(path);
       // Synchronous, because without a flush the hand-over to a thread would cost more than the append.
       if (typeof added === "string") Deno.writeTextFileSync(path, added, { append: true });
       else Deno.writeFileSync(path, added, { append: true });
@@ -89,7 +88,7 @@ export class DenoFileSystem implements FileSystem {
     return fileOperation(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#checkFolders(to);
-      if (!this.#isOwn(to)) this.#info(to);
+      this.#info(to);
       return this.#renamed(from, to);
     });
   }
@@ -111,7 +110,7 @@ export class DenoFileSystem implements FileSystem {
     // Windows has no flush for folders.
     if (Deno.build.os === "windows") return Promise.resolve();
     return fileOperation(path, () => {
-      if (!this.#isOwn(path) && this.#locks.get(path)?.isNew !== true) this.#info(path);
+      this.#info(path);
       // Opening a folder never blocks, and handing it to a thread would cost more.
       const folder = Deno.openSync(path);
       return folder.sync().catch((error) => {
@@ -166,7 +165,7 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // List, stat and stats are synchronous, like `append`: a thread costs several times more.
+  // List and stat are synchronous, like `append`: a thread costs several times more.
   list(path: string): Promise<readonly FileEntry[]> {
     return fileOperation(path, () => {
       const entries: FileEntry[] = [];
@@ -179,21 +178,12 @@ export class DenoFileSystem implements FileSystem {
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return fileOperation(path, () => infoOf(this.#info(path)), this.#root);
-  }
-
-  /** Returns the information on files of a folder, by `names`; undefined for a missing file. Checks the folder once. */
-  async stats(
-    folder: string,
-    names: readonly string[],
-  ): Promise<readonly (FileInfo | undefined)[]> {
-    if ((await this.stat(folder))?.isFolder !== true) return names.map(() => undefined);
-    const found: (FileInfo | undefined)[] = [];
-    for (const name of names) {
-      const path = join(folder, name);
-      found.push(await fileOperation(path, () => infoOf(plainInfo(path)), this.#root));
-    }
-    return found;
+    return fileOperation(path, () => {
+      const info = this.#info(path);
+      if (info === undefined) return undefined;
+      const { isDirectory, size, mtime } = info;
+      return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
+    }, this.#root);
   }
 
   lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
@@ -213,8 +203,7 @@ export class DenoFileSystem implements FileSystem {
         throw error;
       }
       const folder = dirname(path);
-      // Only this process knows the temporary name of the folder: the record is new.
-      const held = { file, isNew: isTemporary(basename(folder)) };
+      const held = { file };
       if (basename(path) === ".lock") this.#locks.set(folder, held);
       return { lock: this.#heldLock(held, path) };
     });
@@ -264,13 +253,6 @@ export class DenoFileSystem implements FileSystem {
         file.close();
       },
     };
-  }
-
-  /** Returns true for an entry of a new record of this process, or of a folder in the record. */
-  #isOwn(path: string): boolean {
-    if (this.#locks.size === 0 || path.includes("..")) return false;
-    const folder = folderOf(path);
-    return (this.#locks.get(folder) ?? this.#locks.get(folderOf(folder)))?.isNew === true;
   }
 
   /** Creates a file, and fails where the name exists. A link at the name is rejected, not followed. */
@@ -331,7 +313,7 @@ export class DenoFileSystem implements FileSystem {
 
   /** Rejects a path outside the root, and a path through an entry below the root that is not a folder. */
   #checkFolders(path: string): void {
-    if (this.#root === undefined || this.#isOwn(path)) return;
+    if (this.#root === undefined) return;
     const above = folderOf(path);
     const known = this.#checked.get(above);
     if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("..")) return;
@@ -348,12 +330,6 @@ export class DenoFileSystem implements FileSystem {
     if (this.#root !== undefined) return refused(path, what);
     return new FileError("other", path, new Error(what));
   }
-}
-
-function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
-  if (info === undefined) return undefined;
-  const { isDirectory, size, mtime } = info;
-  return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
 }
 
 type Identity = Pick<Deno.FileInfo, "dev" | "ino">;

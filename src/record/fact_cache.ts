@@ -20,21 +20,18 @@ interface CachedValue<V> {
   readonly value: V;
 }
 
-/**
- * Cache of what one reading of a convening made of its files, such as facts. The next reading skips files whose stamp has not
- * changed.
- */
+/** Cache of what was made of files, such as facts, so that only files whose stamp has changed are read again. */
 export class FileCache<V> {
-  readonly #before: ReadonlyMap<string, CachedValue<V>>;
-  readonly #now = new Map<string, CachedValue<V>>();
+  readonly #most: number;
+  readonly #values = new Map<string, CachedValue<V>>();
   #size = 0;
 
-  /** Creates the cache of one reading, which reuses the entries of the previous one. */
-  constructor(before?: FileCache<V>) {
-    this.#before = before === undefined ? new Map() : before.#now;
+  /** Creates a cache for files of at most `most` bytes in all; further files are read each time. */
+  constructor(most: number) {
+    this.#most = most;
   }
 
-  /** Total size of the files of this reading, in bytes. */
+  /** Total size of the files in the cache, in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -46,15 +43,15 @@ export class FileCache<V> {
     read: () => Promise<{ readonly value: V; readonly isSound: boolean }>,
   ): Promise<V> {
     const info = await files.stat(path);
-    this.#size += info?.size ?? 0;
     const stamp = settledStamp(info);
-    const known = this.#before.get(path);
-    if (stamp !== undefined && known?.stamp === stamp) {
-      this.#now.set(path, known);
-      return known.value;
-    }
+    const known = this.#values.get(path);
+    if (known !== undefined && known.stamp === stamp) return known.value;
     const { value, isSound } = await read();
-    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, value });
+    const { size = 0 } = info ?? {};
+    if (stamp !== undefined && isSound && this.#size + size <= this.#most) {
+      this.#values.set(path, { stamp, value });
+      if (known === undefined) this.#size += size;
+    }
     return value;
   }
 }

@@ -205,17 +205,14 @@ export async function cutHalfLine(files: FileSystem, path: string): Promise<void
 
 /**
  * Follows a `log.jsonl` that another process appends to. Leaves an incomplete line for a later call. Skips a line that is
- * not an event, or is over 64 MiB. If the log is rewritten, returns only messages that were not returned before.
+ * not an event, or is over 64 MiB. Of a log that was rewritten, returns what is appended later.
  */
 export class LogFollower {
   readonly #path: string;
   readonly #files: Pick<FileSystem, "readFrom">;
   readonly #decoder = new TextDecoder();
-  readonly #returned = new Set<number>();
   /** Bytes of complete lines that were read. */
   #offset = 0;
-  /** Size of a rewritten log when the rewrite was noticed: lines before this offset repeat the old log. */
-  #rewrittenUpTo = 0;
 
   /** Creates a follower that starts at the beginning of the log at `path`. */
   constructor(files: Pick<FileSystem, "readFrom">, path: string) {
@@ -227,26 +224,15 @@ export class LogFollower {
   async next(): Promise<ConveningEvent[]> {
     for (let most = CHUNK;; most *= 2) {
       const { bytes, size } = await this.#files.readFrom(this.#path, this.#offset, most);
-      if (size < this.#offset) {
-        this.#offset = 0;
-        this.#rewrittenUpTo = size;
-        continue;
-      }
+      if (size > 0 && size < this.#offset) this.#offset = size;
       const isEndless = most >= MAX_FILE_BYTES && bytes.length === most;
       const end = bytes.lastIndexOf(LINE_FEED) + 1 || (isEndless ? most : 0);
       if (end === 0 && bytes.length === most) continue;
       const lines = this.#decoder.decode(bytes.subarray(0, end));
-      const isRepeated = this.#offset < this.#rewrittenUpTo;
       this.#offset += end;
       const events = eventsIn(lines.split("\n"));
-      const fresh = events.filter((event) =>
-        !isRepeated || event.type === "message" && !this.#returned.has(event.message.seq)
-      );
-      for (const event of fresh) {
-        if (event.type === "message") this.#returned.add(event.message.seq);
-      }
       // Skipped lines are not the end; more events may follow.
-      if (fresh.length > 0 || end === 0) return fresh;
+      if (events.length > 0 || end === 0) return events;
     }
   }
 }

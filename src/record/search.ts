@@ -99,7 +99,7 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { forgetMessages, searchedMessages } = await import("./fact_files.ts");
+  const { searchedMessages } = await import("./fact_files.ts");
   const { keyWords, KeywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
@@ -111,9 +111,7 @@ export async function searchArchive(
   const others: Pick<Message, "name" | "kind">[] = [];
   let convenings = 0;
   let messages = 0;
-  const rows = await listConvenings(files, resolve(out));
-  forgetMessages(files, new Set(rows.map(({ dir }) => dir)));
-  for (const { dir, topic, question, problem } of rows) {
+  for (const { dir, topic, question, problem } of await listConvenings(files, resolve(out))) {
     if (within?.has(dir) === false) continue;
     if (topic === undefined) {
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterCrash, conveningIn } from "../engine/support/killed_runs.ts";
 import { FileError, type FileSystem, temporaryName } from "../../src/core/files.ts";
-import { moveRecord } from "../../src/record/claim.ts";
+import { moveRecord } from "../../src/record/archive.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
