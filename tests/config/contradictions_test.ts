@@ -1,5 +1,5 @@
 // Contradictory settings are rejected.
-import { type Kind, KINDS, person } from "./support/holding.ts";
+import { type Kind, person, type Settings } from "./support/holding.ts";
 import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
 import { RUBRIC } from "./support/whole.ts";
 
@@ -23,7 +23,7 @@ const [dialogue, consensus, debate] = [
 
 /** Contradictions among participants. */
 const CAST: readonly Refusal[] = [
-  ...KINDS.flatMap((kind) => {
+  ...(["debate", "paper-debate"] as const).flatMap((kind) => {
     const refused = refusalOf(kind);
     return [
       refused("two participants of one name", {
@@ -216,6 +216,41 @@ const SIDES: readonly Refusal[] = [
   }, { field: "participants", says: /3 sides with preset "alternating"/, allows: /2 advocates/ }),
 ];
 
+/** Settings of which the first contradicts the others. */
+const LEFT_OUT_ALONE: readonly (readonly [given: Settings, says: RegExp])[] = [
+  [{ interruptions: "rules", moderation: "none" }, /interruptions "rules": there is no moderator/],
+  [{ interruptions: "facts", moderation: "none" }, /interruptions "facts": there is no moderator/],
+  [{ interruptions: "format", moderation: "none" }, /"format": there is no moderator/],
+  [{ interruptions: "facts" }, /interruptions "facts": claims are not checked/],
+  [{ interruptions: "both" }, /interruptions "both": claims are not checked/],
+  [{ adaptive: true, moderation: "none" }, /adaptive true/],
+  [{ summaryBy: "moderator", moderation: "none" }, /summaryBy "moderator"/],
+  [{ summaryBy: "judge", scoringEnabled: false }, /summaryBy "judge" with scoringEnabled false/],
+  [{ scoreBy: "round", scoringEnabled: false }, /scoreBy "round" with scoringEnabled false/],
+  [{ baseline: true, scoringEnabled: false }, /baseline true with scoringEnabled false/],
+  [{ verdictRepeats: 1, scoringEnabled: false }, /verdictRepeats 1 with scoringEnabled false/],
+  [{ tiebreakModel: "offline", decision: "audience" }, /decision "audience"/],
+  [
+    { judges: [{ id: "jo" }], scoringEnabled: false },
+    /Cannot use judges with scoringEnabled false/,
+  ],
+  [{ rubric: "academic", scoringEnabled: false }, /rubric "academic" with scoringEnabled false/],
+  [{ rubric: RUBRIC, scoringEnabled: false }, /rubric "plain" with .* false: there is no judge/],
+  [{ judgeTemperature: 0.5, scoringEnabled: false }, /judgeTemperature 0\.5 with .* no judge/],
+  [{ tiebreakModel: "offline", scoringEnabled: false }, /tiebreakModel "offline" with .* no judge/],
+  [{ moderatorModel: "offline", moderation: "none" }, /"offline": there is no moderator/],
+  [{ moderatorModel: "offline", preset: "alternating" }, /"offline": there is no moderator/],
+  [{ noteModel: "offline" }, /noteModel "offline": no notes are taken/],
+  [
+    { pacing: "simultaneous", exchange: "alternating" },
+    /"simultaneous" with exchange "alternating"/,
+  ],
+  [
+    { roundCount: 0, openings: false, closings: false },
+    /roundCount 0 without openings and closings/,
+  ],
+];
+
 /** Contradictions among rules. */
 const RULES: readonly Refusal[] = [
   ...([
@@ -232,84 +267,13 @@ const RULES: readonly Refusal[] = [
       allows: /leave the preset out/,
     })
   ),
-  ...(["rules", "facts", "both", "format"] as const).map((interruptions) =>
-    debate(`interruptions ${interruptions} without a moderator`, {
-      interruptions,
-      moderation: "none",
-    }, {
-      field: "interruptions",
-      says: new RegExp(`interruptions "${interruptions}": there is no moderator`),
+  ...LEFT_OUT_ALONE.map(([given, says]) =>
+    debate(JSON.stringify(given), given, {
+      field: Object.keys(given)[0]!,
+      says,
       allows: LEFT_OUT,
     })
   ),
-  ...(["facts", "both"] as const).map((interruptions) =>
-    debate(`interruptions ${interruptions} where claims are not checked`, { interruptions }, {
-      field: "interruptions",
-      says: new RegExp(`interruptions "${interruptions}": claims are not checked`),
-      allows: LEFT_OUT,
-    })
-  ),
-  debate("adaptive rounds without a moderator", { adaptive: true, moderation: "none" }, {
-    field: "adaptive",
-    says: /adaptive true/,
-    allows: LEFT_OUT,
-  }),
-  debate("a summary by a moderator that is not there", {
-    summaryBy: "moderator",
-    moderation: "none",
-  }, { field: "summaryBy", says: /summaryBy "moderator"/, allows: LEFT_OUT }),
-  debate("a summary by a judge that is not there", { summaryBy: "judge", scoringEnabled: false }, {
-    field: "summaryBy",
-    says: /summaryBy "judge" with scoringEnabled false/,
-    allows: LEFT_OUT,
-  }),
-  debate("scores by rounds without judges", { scoreBy: "round", scoringEnabled: false }, {
-    field: "scoreBy",
-    says: /scoreBy "round" with scoringEnabled false/,
-    allows: LEFT_OUT,
-  }),
-  debate("a baseline without judges", { baseline: true, scoringEnabled: false }, {
-    field: "baseline",
-    says: /baseline true with scoringEnabled false/,
-    allows: LEFT_OUT,
-  }),
-  debate("further askings of no judge", { verdictRepeats: 1, scoringEnabled: false }, {
-    field: "verdictRepeats",
-    says: /verdictRepeats 1 with scoringEnabled false/,
-    allows: LEFT_OUT,
-  }),
-  debate("a tie-break judge where the audience decides", {
-    tiebreakModel: "offline",
-    decision: "audience",
-  }, { field: "tiebreakModel", says: /decision "audience"/, allows: LEFT_OUT }),
-  ...([
-    ["judges", [{ id: "jo" }], "judges"],
-    ["rubric", "academic", 'rubric "academic"'],
-    ["rubric", RUBRIC, 'rubric "plain"'],
-    ["judgeTemperature", 0.5, "judgeTemperature 0\\.5"],
-    ["tiebreakModel", "offline", 'tiebreakModel "offline"'],
-  ] as const).map(([key, value, named]) =>
-    debate(`${named} without scores`, { [key]: value, scoringEnabled: false }, {
-      field: key,
-      says: new RegExp(`Cannot use ${named} with scoringEnabled false: there is no judge`),
-      allows: LEFT_OUT,
-    })
-  ),
-  ...[{ moderation: "none" }, { preset: "alternating" }].map((given) =>
-    debate(`a moderator's model with ${JSON.stringify(given)}`, {
-      ...given,
-      moderatorModel: "offline",
-    }, {
-      field: "moderatorModel",
-      says: /moderatorModel "offline": there is no moderator/,
-      allows: LEFT_OUT,
-    })
-  ),
-  debate("a note-taker's model without notes", { noteModel: "offline" }, {
-    field: "noteModel",
-    says: /noteModel "offline": no notes are taken/,
-    allows: LEFT_OUT,
-  }),
   ...([
     ["of one id", [{ id: "jo" }, { id: "jo" }], "jo"],
     ["with a participant's id", [{ id: "ada" }], "ada"],
@@ -320,20 +284,6 @@ const RULES: readonly Refusal[] = [
       allows: /Give each judge an id of its own/,
     })
   ),
-  debate(
-    "single turns that are made at once",
-    { exchange: "alternating", pacing: "simultaneous" },
-    {
-      field: "pacing",
-      says: /pacing "simultaneous" with exchange "alternating"/,
-      allows: LEFT_OUT,
-    },
-  ),
-  debate("no rounds, openings or closings", { roundCount: 0, openings: false, closings: false }, {
-    field: "roundCount",
-    says: /roundCount 0 without openings and closings/,
-    allows: LEFT_OUT,
-  }),
 ];
 
 const [FIRST, SECOND] = RUBRIC.criteria;

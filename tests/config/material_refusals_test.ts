@@ -1,6 +1,6 @@
 // Unreadable files of a configuration are rejected.
 import { basename, join } from "@std/path";
-import { KINDS, person } from "./support/holding.ts";
+import { person } from "./support/holding.ts";
 import { file, FOLDER } from "./support/files.ts";
 import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
 
@@ -37,45 +37,41 @@ const cast = (persona: string) => ({ participants: [person("Ada", { persona }), 
 
 const debate = refusalOf("debate");
 
-/** Files of any kind's configuration. */
-const OF_ALL = KINDS.flatMap((kind) => {
+const TEXT = /markdown or text/;
+
+/** Unreadable sources. */
+const SOURCES: readonly (readonly [what: string, path: string, says: RegExp, allows: RegExp])[] = [
+  ["a source that is not there", missing("no.md"), /no\.md": there is no such file/, TEXT],
+  [
+    "a web address as a source",
+    "https://example.org/a.md",
+    /"https:\/\/example\.org\/a\.md": it is a web address/,
+    /Download the file/,
+  ],
+  ["a folder as a source", FOLDER, /it is not a readable file/, TEXT],
+  ["a source that is no text", FILES.picture, /it is not text in UTF-8/, TEXT],
+  [
+    "a source in Latin-1",
+    FILES.latin,
+    /latin\.md": it is not text in UTF-8/,
+    /markdown or text.*Save .* as UTF-8/,
+  ],
+  ["an empty source", FILES.empty, /empty\.md": it is empty/, /markdown or plain text/],
+  [
+    "a source that is a damaged PDF",
+    FILES.paper,
+    /paper\.pdf": it is damaged and cannot be read as a PDF/,
+    /give its text/,
+  ],
+];
+
+/** Files of any kind's configuration: all but paper debates read them alike. */
+const OF_ALL = (["debate", "paper-debate"] as const).flatMap((kind) => {
   const refused = refusalOf(kind);
   return [
-    refused("a source that is not there", { sources: [missing("no.md")] }, {
-      field: "sources",
-      says: /no\.md": there is no such file/,
-      allows: /markdown or text/,
-    }),
-    refused("a web address as a source", { sources: ["https://example.org/a.md"] }, {
-      field: "sources",
-      says: /"https:\/\/example\.org\/a\.md": it is a web address/,
-      allows: /Download the file/,
-    }),
-    refused("a folder as a source", { sources: [FOLDER] }, {
-      field: "sources",
-      says: /it is not a readable file/,
-      allows: /markdown or text/,
-    }),
-    refused("a source that is no text", { sources: [FILES.picture] }, {
-      field: "sources",
-      says: /it is not text in UTF-8/,
-      allows: /markdown or text/,
-    }),
-    refused("a source in Latin-1", { sources: [FILES.latin] }, {
-      field: "sources",
-      says: /latin\.md": it is not text in UTF-8/,
-      allows: /markdown or text.*Save .* as UTF-8/,
-    }),
-    refused("an empty source", { sources: [FILES.empty] }, {
-      field: "sources",
-      says: /empty\.md": it is empty/,
-      allows: /markdown or plain text/,
-    }),
-    refused("a source that is a damaged PDF", { sources: [FILES.paper] }, {
-      field: "sources",
-      says: /paper\.pdf": it is damaged and cannot be read as a PDF/,
-      allows: /give its text/,
-    }),
+    ...SOURCES.map(([what, path, says, allows]) =>
+      refused(what, { sources: [path] }, { field: "sources", says, allows })
+    ),
     refused("an empty folder of personas", { personas: join(FOLDER, "none") }, {
       field: "personas",
       says: /none": there is no YAML file in it/,

@@ -31,14 +31,14 @@ function listener({ requests }: Seen): string {
   return promptOf(requests.find(({ context }) => context.key === "stance/before/listener-1")!);
 }
 
-/** Returns cases of the keys of a custom rubric at a place in the configuration. */
-function rubricCases(at: string): KeyCase[] {
-  const base = at === "rubric" ? { rubric: RUBRIC } : { judges: [{ rubric: RUBRIC }] };
+/** Returns cases of the keys of a custom rubric. */
+function rubricCases(): KeyCase[] {
+  const base = { rubric: RUBRIC };
   const inHead = (text: string) => (seen: Seen) => preambleOf(seen).includes(text);
   const [first, second] = RUBRIC.criteria;
   return [
     judged({
-      key: `${at}/id`,
+      key: "rubric/id",
       changes: "the name that scores are kept under",
       base,
       value: "simple",
@@ -46,7 +46,7 @@ function rubricCases(at: string): KeyCase[] {
       is: ["plain", "simple"],
     }),
     judged({
-      key: `${at}/scale`,
+      key: "rubric/scale",
       changes: "the numbers that judges may give",
       base,
       value: [0, 6],
@@ -54,7 +54,7 @@ function rubricCases(at: string): KeyCase[] {
       is: [[false, [0, 10]], [true, [0, 6]]],
     }),
     judged({
-      key: `${at}/criteria`,
+      key: "rubric/criteria",
       changes: "what judges look at",
       base,
       value: [{ ...first!, weight: 1 }],
@@ -63,7 +63,7 @@ function rubricCases(at: string): KeyCase[] {
     }),
     ...["from", "means"].map((part) =>
       judged({
-        key: `${at}/criteria/0/anchors/0/${part}`,
+        key: `rubric/criteria/0/anchors/0/${part}`,
         changes: `the ${part} of a number of one criterion`,
         base,
         value: part === "from" ? 3 : "Plain as day.",
@@ -72,7 +72,7 @@ function rubricCases(at: string): KeyCase[] {
       })
     ),
     judged({
-      key: `${at}/criteria/0/anchors`,
+      key: "rubric/criteria/0/anchors",
       changes: "the meaning of numbers for one criterion",
       base,
       value: [{ from: 4, means: "Halting." }],
@@ -80,7 +80,7 @@ function rubricCases(at: string): KeyCase[] {
       is: [false, true],
     }),
     judged({
-      key: `${at}/criteria/0/id`,
+      key: "rubric/criteria/0/id",
       changes: "the name of a criterion",
       base,
       value: "clarity",
@@ -88,7 +88,7 @@ function rubricCases(at: string): KeyCase[] {
       is: [["honesty", "plainness"], ["clarity", "honesty"]],
     }),
     judged({
-      key: `${at}/criteria/0/description`,
+      key: "rubric/criteria/0/description",
       changes: "what judges are told of a criterion",
       base,
       value: "Whether a child could follow it.",
@@ -96,7 +96,7 @@ function rubricCases(at: string): KeyCase[] {
       is: [false, true],
     }),
     shows({
-      key: `${at}/criteria/0/weight`,
+      key: "rubric/criteria/0/weight",
       changes: "how much a criterion counts",
       kinds: JUDGED,
       async check(kind) {
@@ -104,7 +104,7 @@ function rubricCases(at: string): KeyCase[] {
         const settings = settingsOf(kind, base);
         const [one, other] = [
           scores(await hold(settings))[0]!,
-          scores(await hold(withValue(settings, `${at}/criteria`, criteria)))[0]!,
+          scores(await hold(withValue(settings, "rubric/criteria", criteria)))[0]!,
         ];
         assert.deepEqual(one.criteria, other.criteria);
         assert.notEqual(one.total, other.total);
@@ -112,7 +112,7 @@ function rubricCases(at: string): KeyCase[] {
       },
     }),
     shows({
-      key: `${at}/criteria/0/answers`,
+      key: "rubric/criteria/0/answers",
       changes: "whether the first speech is scored on a criterion",
       kinds: JUDGED,
       async check(kind) {
@@ -121,12 +121,12 @@ function rubricCases(at: string): KeyCase[] {
         const criteriaOf = (seen: Seen) => Object.keys(scores(seen)[0]!.criteria).sort();
         const settings = settingsOf(kind, own);
         assert.deepEqual(criteriaOf(await hold(settings)), ["honesty", "plainness"]);
-        const changed = withValue(settings, `${at}/criteria/0/answers`, true);
+        const changed = withValue(settings, "rubric/criteria/0/answers", true);
         assert.deepEqual(criteriaOf(await hold(changed)), ["honesty"]);
       },
     }),
     shows({
-      key: `${at}/criteria/0/evidence`,
+      key: "rubric/criteria/0/evidence",
       changes: "whether refuted claims cap the numbers of a criterion",
       kinds: JUDGED,
       async check(kind) {
@@ -138,12 +138,12 @@ function rubricCases(at: string): KeyCase[] {
             Object.keys(judged)
           );
         assert.deepEqual(await judgedOf(settings), []);
-        const capped = await judgedOf(withValue(settings, `${at}/criteria/0/evidence`, true));
+        const capped = await judgedOf(withValue(settings, "rubric/criteria/0/evidence", true));
         assert.deepEqual([...new Set(capped)], ["plainness"]);
       },
     }),
     judged({
-      key: `${at}/anchors`,
+      key: "rubric/anchors",
       changes: "whether judges are told what numbers mean",
       base,
       value: [],
@@ -151,7 +151,7 @@ function rubricCases(at: string): KeyCase[] {
       is: [true, false],
     }),
     judged({
-      key: `${at}/anchors/0/from`,
+      key: "rubric/anchors/0/from",
       changes: "where a band begins",
       base,
       value: 7,
@@ -159,7 +159,7 @@ function rubricCases(at: string): KeyCase[] {
       is: ["5+ Good enough", "7+ Good enough"],
     }),
     judged({
-      key: `${at}/anchors/0/means`,
+      key: "rubric/anchors/0/means",
       changes: "what a band means",
       base,
       value: "Splendid.",
@@ -312,7 +312,6 @@ const AUDIENCE_CASES: readonly KeyCase[] = [
 /** Keys of judges and audience. */
 export const JUDGING_CASES: readonly KeyCase[] = [
   ...JUDGE_CASES,
-  ...rubricCases("rubric"),
-  ...rubricCases("judges/0/rubric"),
+  ...rubricCases(),
   ...AUDIENCE_CASES,
 ];
