@@ -10,7 +10,7 @@ import {
 } from "../../mod.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import type { AgentReply } from "../../protocol.ts";
-import { cast, debateOf, drain, Talker, truthOf } from "../support/talkers.ts";
+import { cast, debateOf, dialogueOf, drain, Talker, truthOf } from "../support/talkers.ts";
 
 const FAST = { minWait: 0, maxWait: 0 };
 
@@ -162,9 +162,9 @@ Deno.test("A model's own name before its speech is not part of the message; othe
     ["Ada\nI hold.", "Ada\nI hold."],
   ] as const;
   for (const [text, body] of speeches) {
-    const agent = new Talker(({ context }) => context.key === "opening/a" ? { text } : undefined);
-    const { result } = await drain(debateOf(agent).workflow);
-    assert.equal(result!.messages[1]!.body, body);
+    const { workflow } = dialogueOf(new Talker(() => ({ text })), { maxTurns: 1 });
+    const { result } = await drain(workflow);
+    assert.equal(result!.messages[0]!.body, body);
   }
 });
 
@@ -192,7 +192,7 @@ Deno.test("A reply of a program's agent that cannot be recorded fails the turn a
   ];
   for (const [reply, problem] of cases) {
     const agent = { model: "mine", reply: () => Promise.resolve(reply as AgentReply) };
-    const { error } = await drain(debateOf(agent).workflow);
+    const { error } = await drain(dialogueOf(agent, { maxTurns: 1 }).workflow);
     assert.equal((error as AgentError).code, "agent_bad_reply");
     assert.match((error as AgentError).message, problem);
   }
@@ -409,70 +409,29 @@ Deno.test("An advocate that fails: the other finishes, the run fails, and a resu
   assert.equal(other.keys.filter((key) => key === "opening/b").length, 1);
 });
 
-for (const code of ["agent_unreachable", "agent_rate_limited"] as const) {
-  Deno.test(`A call that waits for its retry after ${code} makes none after the run has failed`, async () => {
-    const failed = Promise.withResolvers<void>();
-    const agent = new Talker(async ({ context: { key } }) => {
-      if (key === "opening/a") {
-        failed.resolve();
-        throw new AgentError(code, "Wait", { retryable: true, retryAfter: 60_000 });
-      }
-      await failed.promise;
-      // The other call waits by then.
-      await setImmediate();
-      throw new AgentError("agent_auth", "A wrong key");
-    });
-    // The minute of the wait never passes: only the run's failure can end the wait.
-    const { setTimeout: usual } = globalThis;
-    globalThis.setTimeout = ((run: () => void, ms = 0) =>
-      ms < 30_000 ? usual(run, ms) : 0) as typeof setTimeout;
-    try {
-      const { error } = await drain(debateOf(agent).workflow);
-      assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
-    } finally {
-      globalThis.setTimeout = usual;
+Deno.test("A call that waits for its retry makes none after the run has failed", async () => {
+  const failed = Promise.withResolvers<void>();
+  const agent = new Talker(async ({ context: { key } }) => {
+    if (key === "opening/a") {
+      failed.resolve();
+      throw new AgentError("agent_rate_limited", "Wait", { retryable: true, retryAfter: 60_000 });
     }
-    assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
+    await failed.promise;
+    // The other call waits by then.
+    await setImmediate();
+    throw new AgentError("agent_auth", "A wrong key");
   });
-}
-
-Deno.test("A call that fails after the run has failed is not repeated", async () => {
-  const agent = new Talker(async ({ context: { key }, ending }) => {
-    if (key === "opening/b") throw new AgentError("agent_auth", "A wrong key");
-    if (ending?.aborted === false) {
-      await new Promise((resolve) => ending.addEventListener("abort", resolve));
-    }
-    throw new AgentError("agent_unreachable", "It is down", { retryable: true });
-  });
-  const { error } = await drain(debateOf(agent).workflow);
-  assert.match(String(error), /A wrong key/);
-  assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
-});
-
-Deno.test("A call that was retried leaves no listener on a signal of its run", async () => {
-  const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
-  const listened = new Map<unknown, AbortSignal>();
-  AbortSignal.prototype.addEventListener = function (...args: unknown[]) {
-    listened.set(args[1], this);
-    return Reflect.apply(add, this, args);
-  };
-  AbortSignal.prototype.removeEventListener = function (...args: unknown[]) {
-    listened.delete(args[1]);
-    return Reflect.apply(remove, this, args);
-  };
-  const tried = new Set<string>();
-  const agent = new Talker(({ context: { key } }) => {
-    if (tried.size === tried.add(key).size) return undefined;
-    throw new AgentError("agent_unreachable", "It is down", { retryable: true });
-  });
+  // The minute of the wait never passes: only the run's failure can end the wait.
+  const { setTimeout: usual } = globalThis;
+  globalThis.setTimeout =
+    ((run: () => void, ms = 0) => ms < 30_000 ? usual(run, ms) : 0) as typeof setTimeout;
   try {
-    const { result } = await drain(debateOf(agent, { retry: FAST }).workflow);
-    assert.equal(result?.status, "completed");
+    const { error } = await drain(debateOf(agent).workflow);
+    assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
   } finally {
-    Object.assign(AbortSignal.prototype, { addEventListener: add, removeEventListener: remove });
+    globalThis.setTimeout = usual;
   }
-  assert.ok(tried.size > 3);
-  assert.equal(listened.size, 0);
+  assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
 });
 
 Deno.test("A turn longer than turnMaxDuration is retried, then fails by name, though the agent does not heed its signal", async () => {

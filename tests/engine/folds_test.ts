@@ -19,7 +19,6 @@ import {
   type Say,
   Talker,
   TOPIC,
-  truthOf,
   VirtualTime,
 } from "../support/talkers.ts";
 import { forgetLessons } from "../../src/agents/learned.ts";
@@ -98,36 +97,6 @@ Deno.test("A summary that was started near the end is recorded when the run ends
   );
 });
 
-Deno.test("Folding is the same after a resume: no summary is made twice, and every prompt is equal", async () => {
-  const whole = longTalker();
-  const { workflow, record } = dialogueOf(whole, { maxTurns: 50, ...BOUND });
-  await drain(workflow);
-  for (const at of [15, 27, 33]) {
-    const stop = new AbortController();
-    const agent = longTalker(({ context }) => {
-      if (context.seq === at) stop.abort();
-      return undefined;
-    });
-    const first = dialogueOf(agent, { maxTurns: 50, ...BOUND, signal: stop.signal });
-    await drain(first.workflow);
-    const again = longTalker();
-    const { result } = await drain(
-      dialogueOf(again, { maxTurns: 50, ...BOUND, record: first.record }).workflow,
-    );
-    assert.equal(result?.status, "completed");
-    for (const request of again.requests) {
-      assert.equal(
-        promptOf(request),
-        promptOf(whole.asked(request.context.key)),
-        request.context.key,
-      );
-    }
-    const truth = truthOf(first.record.files);
-    truth.delete("stops/1.md");
-    assert.deepEqual(truth, truthOf(record.files));
-  }
-});
-
 Deno.test("A debate folds by the moderator's round summaries, whole rounds at a time, without additional calls", async () => {
   const agent = longTalker();
   const { workflow, record } = debateOf(agent, { roundCount: 12, ...BOUND, scoringEnabled: false });
@@ -161,22 +130,6 @@ Deno.test("A round of many sides is folded within the round, and its summary has
   assert.ok(Math.max(...await tokensOf(agent)) < maxPromptTokens * 1.15);
 });
 
-Deno.test("A fold that fails for good fails the turn that needs it, by name and resumable", async () => {
-  let down = true;
-  const agent = longTalker(({ context }) => {
-    if (down && context.purpose === "fold") throw new AgentError("agent_auth", "Cannot fold");
-    return undefined;
-  });
-  const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
-  const { error } = await drain(first.workflow);
-  assert.match((error as Error).message, /Cannot fold \(turn "fold\/1"/);
-  down = false;
-  const { result } = await drain(
-    dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record }).workflow,
-  );
-  assert.equal(result?.status, "completed");
-});
-
 const usagesIn = (files: ReadonlyMap<string, string>, folder: string) =>
   [...files].filter(([path]) => path.startsWith(folder))
     .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
@@ -191,11 +144,12 @@ Deno.test("The usage of a failed fold is in one turn's failure and is counted on
   });
   const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
   const { error } = await drain(first.workflow);
-  assert.match((error as Error).message, /Cannot fold/);
+  assert.match((error as Error).message, /Cannot fold \(turn "fold\/1"/);
   assert.deepEqual(usagesIn(first.record.files, "failures/"), [14]);
   down = false;
   const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
   const { result } = await drain(again.workflow);
+  assert.equal(result?.status, "completed");
   const all = ["failures/", "messages/", "context/"]
     .flatMap((folder) => usagesIn(first.record.files, folder));
   assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
@@ -285,24 +239,6 @@ Deno.test("Prompts with nearly the same bound share each rolling summary", async
   assert.ok(calls >= ada.requests.length + ben.requests.length);
 });
 
-Deno.test("After a smaller window is learned, no summary is made for the prompts of the larger", async () => {
-  const foldsFrom = async (before: number) => {
-    let window = before;
-    const agent = longTalker(({ context, onNote }) => {
-      if (context.key !== "turn-3/ada" || window === 3000) return undefined;
-      const lesson = { model: agent.model, origin: "http://localhost", key: "window" };
-      const learned = { from: window, to: 3000, because: "it is too long", learnedAt: "" };
-      onNote?.({ type: "profile_learned", ...lesson, ...learned });
-      window = 3000;
-      return undefined;
-    });
-    const asked = Object.assign(agent, { window: () => Promise.resolve(window) });
-    await drain(dialogueOf(asked, { maxTurns: 100 }).workflow);
-    return agent.keys.filter((key) => key.startsWith("fold/"));
-  };
-  assert.deepEqual(await foldsFrom(5000), await foldsFrom(3000));
-});
-
 Deno.test("A judge's window that is too small is reported on its scores and verdicts, and in the notes", async () => {
   const { folds, longest, sizes, record, result } = await held({ j: 5000 });
   assert.deepEqual(["a", "j"].map(folds), [false, true]);
@@ -356,10 +292,9 @@ async function startNarrow(window: number, refused: number[], speech: string) {
   });
 }
 
-const NARROW = [[3000, true, 3], [4096, true, 3], [4096, true, 8], [4096, false, 3]] as const;
-for (const [window, roundSummaries, roundCount] of NARROW) {
+for (const [window, roundSummaries] of [[3000, true], [4096, false]] as const) {
   const by = roundSummaries ? "round" : "rolling";
-  Deno.test(`a debate of ${roundCount} rounds of long turns with ${by} summaries stays in a window of ${window} tokens from the first error on`, async () => {
+  Deno.test(`a debate of long turns with ${by} summaries stays in a window of ${window} tokens from the first error on`, async () => {
     forgetLessons();
     const refused: number[] = [];
     await using server = await startNarrow(window, refused, LONG.repeat(3));
@@ -371,7 +306,7 @@ for (const [window, roundSummaries, roundCount] of NARROW) {
         model: "some-model",
         baseUrl: server.url,
         seed: 1,
-        roundCount,
+        roundCount: 3,
         roundSummaries,
         guards: { repetition: "off" },
       }, { record });

@@ -118,38 +118,36 @@ Deno.test("A stop's summary is the moderator's if the limit leaves room, else a 
   assert.match(early.result.summary, /ended early \(limit of tokens\) after 1 message/);
 });
 
-Deno.test("A cancel during a stop's summary leaves the template's, and the run has a result", async () => {
-  const cancel = new AbortController();
-  const agent = await counting(({ context }) => {
-    if (context.key === "stop/1") cancel.abort();
-    return undefined;
+/** Has the run cancelled, or the provider refuse, when the summary of a stop is asked for; or pauses there. */
+const UNSUMMED:
+  readonly (readonly [what: string, say: (stop: () => void) => Say, gate?: CallGate])[] = [
+    ["is cancelled", (stop) => ({ context }) => {
+      if (context.key === "stop/1") stop();
+      return undefined;
+    }],
+    [
+      "is refused",
+      () => ({ context }) =>
+        context.key === "stop/1"
+          ? { text: "I cannot help with that.", finishReason: "refused" }
+          : {},
+    ],
+    ["is paused", () => () => undefined, {
+      enter: ({ key }) =>
+        key === "stop/1" ? Promise.reject(new RunStop("paused")) : Promise.resolve(async () => {}),
+    }],
+  ];
+for (const [what, say, gate] of UNSUMMED) {
+  Deno.test(`A stop's summary that ${what} leaves the template's, and the run has a result`, async () => {
+    const cancel = new AbortController();
+    const agent = await counting(say(() => cancel.abort()));
+    const options = { limits: { maxTurns: 2 }, prices: PRICES, signal: cancel.signal };
+    const { workflow } = debateOf(agent, { ...options, ...gate && { gate } });
+    const { result, error } = await drain(workflow);
+    assert.equal(result?.endReason, "max_turns", String(error));
+    assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
   });
-  const options = { limits: { maxTurns: 2 }, prices: PRICES, signal: cancel.signal };
-  const { result, error } = await drain(debateOf(agent, options).workflow);
-  assert.equal(result?.endReason, "max_turns", String(error));
-  assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
-});
-
-Deno.test("A stop's summary that the provider refused leaves the template's", async () => {
-  const agent = await counting(({ context }) =>
-    context.key === "stop/1" ? { text: "I cannot help with that.", finishReason: "refused" } : {}
-  );
-  const options = { limits: { maxTurns: 2 }, prices: PRICES };
-  const { result } = await drain(debateOf(agent, options).workflow);
-  assert.ok(agent.asked("stop/1"));
-  assert.match(result!.summary, /ended early \(limit of turns\) after 2 messages/);
-});
-
-Deno.test("A pause during a stop's summary leaves the template's, and the run has a result", async () => {
-  const gate: CallGate = {
-    enter: ({ key }) =>
-      key === "stop/1" ? Promise.reject(new RunStop("paused")) : Promise.resolve(async () => {}),
-  };
-  const options = { limits: { maxTurns: 2 }, prices: PRICES, gate };
-  const { result, error } = await drain(debateOf(await counting(), options).workflow);
-  assert.equal(result?.endReason, "max_turns", String(error));
-  assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
-});
+}
 
 Deno.test("A stop finishes the turns in flight and includes them in its summary and last number", async () => {
   const { agent, record, result } = await stopped({ maxTurns: 2 });

@@ -233,17 +233,6 @@ Deno.test("topicCheck provider reports a missing endpoint or provider", async ()
   }
 });
 
-Deno.test("topicCheck provider that is cancelled reports the cancellation", async () => {
-  const stop = new AbortController();
-  await using server = serveLocally(() => {
-    stop.abort();
-    return new Response(null, { status: 500 });
-  });
-  const config = configOf(`http://127.0.0.1:${server.addr.port}/v1`);
-  const inputs = { record: memoryRecord(), signal: stop.signal };
-  await assert.rejects((await composeConvening(config, inputs)).run(), { code: "cancelled" });
-});
-
 Deno.test("topicCheck provider shows no key that the provider repeats", async () => {
   await using server = serveLocally(
     ({ headers }) => new Response(`Wrong ${headers.get("authorization")}`, { status: 401 }),

@@ -6,8 +6,7 @@ import { forkRecord } from "../../src/record/fork.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { conveningIn, runIn } from "./support/killed_runs.ts";
-import { cast, drain, type Say, Talker, usualText } from "../support/talkers.ts";
-import { type Agent, createDialogueWorkflow, memoryRecord } from "../../mod.ts";
+import { type Say, Talker, usualText } from "../support/talkers.ts";
 
 /** Sequences of UTF-16 units among words, lone surrogates included. */
 const TEXT = fc.array(
@@ -76,29 +75,4 @@ Deno.test("Time stamps of a record never decrease, even when the machine's clock
     assert.deepEqual(times, times.toSorted());
   }
   for (const { createdAt } of facts) assert.ok(createdAt >= startedAt && createdAt <= endedAt!);
-});
-
-Deno.test("The latency of a message is the reply's, without the agent's loading time", async () => {
-  let now = Date.parse("2026-11-01T10:00:00Z");
-  const talker = new Talker();
-  const slow: Agent = {
-    model: "slow",
-    load: () => {
-      now += 700;
-      return Promise.resolve();
-    },
-    reply: async (request) => {
-      const reply = await talker.reply(request);
-      now += 5;
-      return reply;
-    },
-  };
-  const { result } = await drain(
-    createDialogueWorkflow("Should cities ban private cars?", cast(slow), {
-      maxTurns: 2,
-      record: memoryRecord(),
-      clock: { now: () => now },
-    }),
-  );
-  assert.deepEqual(result?.messages.map(({ latencyMs }) => latencyMs), [5, 5]);
 });
