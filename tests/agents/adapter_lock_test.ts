@@ -1,10 +1,10 @@
-// Runs with an adapter do not change the project's lock file, also after a failure; an embedder's lock belongs to Deno.
+// Runs with an adapter do not change the project's lock file; an embedder's lock belongs to Deno.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { join } from "@std/path";
 import { copyProject } from "../support/project_copy.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
-import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_server.ts";
+import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 import { withFolder } from "../support/cli.ts";
 
 const SPEECH =
@@ -17,8 +17,8 @@ async function taskArgs(folder: string, task: string): Promise<string[]> {
 }
 
 /** Runs a debate through an adapter by the project's task, in a copy of the project. */
-async function debate(folder: string, replies: readonly OwnReply[]) {
-  await using server = await startOwnProtocolServer(replies);
+async function debate(folder: string) {
+  await using server = await startOwnProtocolServer([{ text: SPEECH }]);
   const configuration = {
     kind: "debate",
     topic: "Should cities have trams?",
@@ -36,20 +36,13 @@ async function debate(folder: string, replies: readonly OwnReply[]) {
   return { ...end, requests: server.requests.length };
 }
 
-withFolder.test("a debate through an adapter does not change the project's lock, also after a failure", async (folder) => {
+withFolder.test("a debate through an adapter does not change the project's lock", async (folder) => {
   await copyProject(folder);
   const lock = await Deno.readTextFile(join(folder, "deno.lock"));
   assert.doesNotMatch(lock, /@ai-sdk/);
-  const good = await debate(folder, [{ text: SPEECH }]);
+  const good = await debate(folder);
   assert.equal(good.code, 0, good.stderr);
   assert.ok(good.requests > 2);
-  assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
-  const refused = await debate(folder, [{
-    status: 401,
-    error: { type: "authentication_error", message: "invalid x-api-key" },
-  }]);
-  assert.equal(refused.code, 1, refused.stderr);
-  assert.match(refused.stdout, /agent_auth/);
   assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
 });
 

@@ -197,10 +197,13 @@ Deno.test("A stream that breaks off and an error within a stream are retryable f
       modelId: "claude-opus-5-5",
       doStream: () => Promise.resolve({ stream: ReadableStream.from(parts) }),
     });
+  const throttled = { type: "throttlingException", statusCode: 429, message: "Too many" };
   const overloaded = { type: "overloaded_error", message: "Overloaded" };
   for (
     const [parts, says] of [
       [[{ type: "error", error: overloaded }], /status 529, Overloaded/],
+      [[{ type: "error", error: "upstream is gone" }], /the provider broke off, upstream is gone/],
+      [[{ type: "error", error: throttled }], /status 429, Too many/],
       [[{ type: "text-delta", id: "1", delta: "Ye" }], /the reply broke off before its end/],
       [[{ type: "finish", finishReason: "error" }], /the reply broke off before its end/],
       [
@@ -343,32 +346,6 @@ Deno.test("A schema that a package does not send is written into the prompt, fro
   }]);
 });
 
-Deno.test("A request whose schema was sent is not repeated because another's was not", async () => {
-  const other = Promise.withResolvers<void>();
-  const warnings = [{ type: "unsupported", feature: "responseFormat" }];
-  const calls: string[] = [];
-  const model = modelOf(() => []);
-  const agent = languageModel({
-    ...model,
-    doStream: ({ responseFormat }: Call) => {
-      calls.push(responseFormat!.schema === undefined ? "object" : "schema");
-      const [at, answer] = [calls.length, saying('{"winner":"Ada"}')];
-      async function* parts() {
-        if (at === 1) await other.promise;
-        if (at === 2) yield { type: "stream-start", warnings };
-        yield* answer;
-      }
-      return Promise.resolve({ stream: ReadableStream.from(parts()) });
-    },
-  });
-  const schema = { name: "answer", type: z.strictObject({ winner: z.string() }) };
-  const first = agent.reply(prompt({ schema }));
-  await agent.reply(prompt({ schema }));
-  other.resolve();
-  await first;
-  assert.deepEqual(calls, ["schema", "schema", "object"]);
-});
-
 Deno.test("An effort is an option of the call, or the provider's own option before v4", async () => {
   for (
     const [model, reasoning, providerOptions] of [
@@ -508,21 +485,6 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
       assert.match(failed.message, says);
       return true;
     });
-  }
-});
-
-Deno.test("An error within a stream may be a text, or have a status", async () => {
-  for (
-    const [error, says] of [
-      ["upstream is gone", /the provider broke off, upstream is gone/],
-      [
-        { type: "throttlingException", statusCode: 429, message: "Too many" },
-        /status 429, Too many/,
-      ],
-    ] as const
-  ) {
-    const agent = languageModel(modelOf(() => [{ type: "error", error }]));
-    await assert.rejects(agent.reply(prompt()), says);
   }
 });
 

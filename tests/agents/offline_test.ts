@@ -107,7 +107,7 @@ function unquoted(text: string): string {
 Deno.test("createOfflineAgent() writes grammatical sentences on topics of all forms", async () => {
   assert.equal(TOPICS.length, 40);
   for (const [index, topic] of TOPICS.entries()) {
-    const options = { roundCount: index % 2 + 1, scoringEnabled: false };
+    const options = { roundCount: 1, scoringEnabled: false };
     for (const { body, kind } of await debate(topic, index, options)) {
       for (const [fault, pattern] of FAULTS) {
         assert.doesNotMatch(unquoted(body), pattern, `${fault} in the ${kind} on ${topic}`);

@@ -151,7 +151,6 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
   [busy({ "retry-after": "7" }), LIMITED, true, /status 429/, /./, 7000],
   [busy({ "retry-after-ms": "150", "retry-after": "1" }), LIMITED, true, /status 429/, /./, 150],
   [busy({ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), LIMITED, true, /status 429/, /./, 0],
-  [busy({ "retry-after": "172800" }), LIMITED, true, /429/, /after 20\d\d-.* UTC/, 172_800_000],
   [busy({ "retry-after": "9e15" }), LIMITED, true, /429/, /after 21\d\d-.* UTC/, 9e18],
   [busy({ "retry-after": "soon" }), LIMITED, true, /status 429/],
   [
@@ -174,14 +173,6 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
   [
     { status: 429, error: { message: "Suspended", type: "exceeded_current_quota_error" } },
     ...[LIMITED, false, /Suspended/, /billing/] as const,
-  ],
-  [
-    { status: 429, error: { message: "Not active", code: "billing_not_active" } },
-    ...[LIMITED, false, /Not active/, /billing/] as const,
-  ],
-  [
-    { status: 400, error: { message: "API key expired. Please renew the API key." } },
-    ...["agent_auth", false, /expired/, /HOUSE_KEY/] as const,
   ],
   [{ status: 405 }, BAD, false, /status 405/, /base URL/],
   [
@@ -401,7 +392,7 @@ Deno.test("createOpenAIAgent() never shows an API key, whatever the server repea
 
 Deno.test("createOpenAIAgent() shows no part of a key, where a long text is cut and in labels", async () => {
   const apiKey = "0123456789abcdefghijklmnopqrstuv";
-  for (let at = 250; at <= 300; at += 5) {
+  for (const at of [260, 275, 290]) {
     const said = `${"x".repeat(at)}${apiKey}`;
     for (
       const reply of [

