@@ -76,11 +76,6 @@ Deno.test("readPaper() reads a text about PDFs as text", async () => {
   assert.equal((await readPaper(await file("about.md", text))).text, text);
 });
 
-Deno.test("readPaper() reads a text that begins with many comments", async () => {
-  const text = `${"<!---->".repeat(150)}\n\n${SENTENCE}`;
-  assert.equal((await readPaper(await file("commented.md", text))).text, text);
-});
-
 Deno.test("readPaper() takes the file name as title when the paper has none", async () => {
   assert.equal((await readPaper(await file("sleep_v2.txt", SENTENCE))).title, "sleep_v2");
   assert.equal((await readPaper(await file("....md", SENTENCE))).id, "paper");

@@ -104,36 +104,35 @@ const FLOWS: [
   ],
 ];
 for (const [name, generated, flow] of FLOWS) {
-  for (const crossExamine of [false, true]) {
-    Deno.test(`${name} reports its stages in order, with their data (cross-examination: ${crossExamine})`, async () => {
-      const { calls, value: report, error, record } = await coordinated(flow, { crossExamine });
-      assert.equal(error, undefined);
-      assert.deepEqual(comparable(calls), expected(generated));
-      for (const called of calls) {
-        const alone = / /.test(called[0]);
-        assert.equal(called.length, alone ? 1 : 2, called[0]);
-      }
-      const dataOf = (stage: string) => calls.find(([each]) => each === stage)![1]!;
-      const complete = calls.filter(([stage]) => stage === "debater_complete");
-      const made: DebaterArgument[] = [];
-      for (const [, data] of complete) made[data!.debaterIndex!] = data!.argument!;
-      assert.deepEqual(dataOf("debate_complete").arguments, made);
-      assert.deepEqual(made.map(({ posture }) => posture), POSTURES);
-      assert.deepEqual(Object.keys(made[0]!), ["posture", "perTopic", "overallPosition"]);
-      assert.deepEqual(
-        dataOf("judging_complete").verdict!.perDebater,
-        report!.appendix.scoringTable,
-      );
-      assert.deepEqual(dataOf("report_complete").report, report);
-      const logged = record.files.get("log.jsonl")!.trim().split("\n")
-        .map((line) => JSON.parse(line)).filter(({ type }) => type === "stage");
-      assert.deepEqual(logged.map((event) => event.name), calls.map(([stage]) => stage));
-      for (const event of logged) {
-        assert.equal(event.data === null, / /.test(event.name), event.name);
-        assert.ok("data" in event);
-      }
-    });
-  }
+  Deno.test(`${name} reports its stages in order, with their data (cross-examination: ${generated})`, async () => {
+    const options = { crossExamine: generated };
+    const { calls, value: report, error, record } = await coordinated(flow, options);
+    assert.equal(error, undefined);
+    assert.deepEqual(comparable(calls), expected(generated));
+    for (const called of calls) {
+      const alone = / /.test(called[0]);
+      assert.equal(called.length, alone ? 1 : 2, called[0]);
+    }
+    const dataOf = (stage: string) => calls.find(([each]) => each === stage)![1]!;
+    const complete = calls.filter(([stage]) => stage === "debater_complete");
+    const made: DebaterArgument[] = [];
+    for (const [, data] of complete) made[data!.debaterIndex!] = data!.argument!;
+    assert.deepEqual(dataOf("debate_complete").arguments, made);
+    assert.deepEqual(made.map(({ posture }) => posture), POSTURES);
+    assert.deepEqual(Object.keys(made[0]!), ["posture", "perTopic", "overallPosition"]);
+    assert.deepEqual(
+      dataOf("judging_complete").verdict!.perDebater,
+      report!.appendix.scoringTable,
+    );
+    assert.deepEqual(dataOf("report_complete").report, report);
+    const logged = record.files.get("log.jsonl")!.trim().split("\n")
+      .map((line) => JSON.parse(line)).filter(({ type }) => type === "stage");
+    assert.deepEqual(logged.map((event) => event.name), calls.map(([stage]) => stage));
+    for (const event of logged) {
+      assert.equal(event.data === null, / /.test(event.name), event.name);
+      assert.ok("data" in event);
+    }
+  });
 }
 
 Deno.test("cites is accepted as citations, and its lists may be absent", async () => {

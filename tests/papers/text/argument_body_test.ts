@@ -150,11 +150,6 @@ Deno.test("crossBody() renders the speech, then evidence and quotations", () => 
   assert.equal(crossBody("Plain.", { citations: {}, quotations: [] }), "Plain.");
 });
 
-Deno.test("argumentBody() omits empty sections", () => {
-  const body = bodyOn({ counterpoints: [], citations: {} });
-  assert.doesNotMatch(body, /Counterpoints|Evidence|Quotations|Overall/);
-});
-
 const HOSTILE = [
   ...PIECES.filter((text) => /[A-Za-z]/.test(text)),
   "## Evidence & data",
@@ -255,7 +250,7 @@ Deno.test("argumentIn() parses what argumentBody() rendered, whatever the text",
         assert.deepEqual(read, { perTopic: expected, overallPosition });
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -323,13 +318,6 @@ Deno.test("argumentIn() treats a text without headings as the overall position",
   assert.deepEqual(argumentIn(body, TOPICS), { perTopic: [], overallPosition: body });
   assert.deepEqual(argumentIn("", TOPICS), { perTopic: [], overallPosition: "" });
   assert.deepEqual(argumentIn("## Method\n\n", TOPICS).perTopic, []);
-});
-
-Deno.test("argumentIn() accepts a topic with the name of the overall position's heading", () => {
-  const topics = ["Overall position"];
-  const body = bodyOn({ topic: topics[0]! }, "The end.");
-  const read = argumentIn(body, topics);
-  assert.deepEqual([read.perTopic[0]!.claim, read.overallPosition], [ARGUMENT.claim, "The end."]);
 });
 
 Deno.test("argumentIn() is fast for any text, long runs of one character included", () => {

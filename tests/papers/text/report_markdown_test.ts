@@ -123,14 +123,11 @@ Deno.test("reportMarkdown() has its sections in order, and references with their
   assert.match(markdown, /^- A\. Adams, "On gardens," Garden Letters, 1999\.$/m);
 });
 
-Deno.test("reportMarkdown() links only returned pages", () => {
-  const report = reportOf("Plain words", "https://pages.example/a_(b)?c=1&copy;=2");
-  const { links } = structureOf(reportMarkdown(report));
-  // Links of the next reads, of the verified page, and of its quotation.
-  assert.deepEqual(links, Array(3).fill("https://pages.example/a_(b)?c=1&copy;=2"));
-});
-
 Deno.test("reportMarkdown() links only web addresses, whatever a record contains", () => {
+  const page = "https://pages.example/a_(b)?c=1&copy;=2";
+  const { links } = structureOf(reportMarkdown(reportOf("Plain words", page)));
+  // Links of the next reads, of the verified page, and of its quotation.
+  assert.deepEqual(links, Array(3).fill(page));
   for (
     const url of [
       "javascript:alert(1)",
@@ -265,19 +262,6 @@ Deno.test("reportSchema describes every key of a report", () => {
   for (const [key, value] of Object.entries(properties)) {
     assert.ok((value.description ?? "") !== "", key);
   }
-});
-
-Deno.test("reportSchema rejects a report with a missing key or a wrong type", () => {
-  const { summary: _summary, ...less } = WHOLE;
-  const wrong: readonly unknown[] = [
-    less,
-    { ...WHOLE, topics: "Methodology" },
-    { ...WHOLE, rankedPostures: [{ posture: "A", score: "0.9" }] },
-    { ...WHOLE, verdict: { outcome: "won", winner: null } },
-    { ...WHOLE, recommendedNextReads: Array(8).fill({ title: "", url: "", snippet: "" }) },
-    { ...WHOLE, appendix: { perDebaterKeyClaims: [] } },
-  ];
-  for (const report of wrong) assert.equal(reportSchema.safeParse(report).success, false);
 });
 
 const CITED = { title: "Cited", url: "https://cited.example/a", snippet: "It is cited." };

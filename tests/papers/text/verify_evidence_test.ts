@@ -10,12 +10,7 @@ import {
   type Known,
   knownPapers,
 } from "../../../src/papers/text/verify_evidence.ts";
-import type { Evidence } from "../../../src/core/fact.ts";
 import type { Message } from "../../../src/core/message.ts";
-import { paperResult, passagesIn } from "../../../src/papers/tools.ts";
-import { namingOf, renderFact } from "../../../src/record/codec.ts";
-import { parseFact } from "../../../src/record/read_pages.ts";
-import { paperStart } from "./support/paper_record.ts";
 
 const TEXT =
   "Bees can count to four.\nThey learn within nine trials, as a rule. Wasps were not exam-\nined.";
@@ -192,12 +187,6 @@ Deno.test("argumentEvidence() recognizes a returned page, however its address is
   ]);
 });
 
-Deno.test("argumentEvidence() shortens an address that no search returned", () => {
-  const web = [{ title: "t".repeat(900), url: `https://x.test/${"a".repeat(900)}` }];
-  const [page] = citing({ web }).perTopic[0]!.citations.web!;
-  assert.deepEqual([page!.title.length, page!.url.length], [200, 500]);
-});
-
 Deno.test("argumentEvidence() finds quotations in papers, then on pages, and marks those that only a message has", () => {
   const found = quotationsOf(
     'As “bees can count to four” and "trails of scent" and «as far as three miles», "a page on bees", and “what do the insects know?”, not “wasps can count to nine”.',
@@ -318,41 +307,6 @@ Deno.test("crossEvidence() marks the speech's quotations and citations", () => {
     ["what do the insects know?", "said", undefined],
     ["Wasps can count to nine", "not found", undefined],
   ]);
-});
-
-Deno.test("argumentEvidence() has its keys in the order of the record's files", () => {
-  const traces = [{ tool: "lookupPaper", args: {}, failed: false }].map((trace) => {
-    return { ...trace, result: paperResult([hit("bees-1", "Bees can count to four.")]) };
-  });
-  const paper = ["bees-1", "bees-9"].map((chunkId) => ({ chunkId, text: "can count to four" }));
-  const web = ["https://example.org/bees", "x.test"].map((url) => ({ title: "T", url }));
-  const reasoning =
-    "“Bees can count to … learn within nine trials” (p. 9) “what do the insects know?”";
-  const made: Evidence = {
-    type: "evidence",
-    seq: 4,
-    turn: "argument/a",
-    participant: "a",
-    posture: "P",
-    citations: {},
-    ...argumentEvidence(
-      {
-        perTopic: [entry("Method", { reasoning, citations: { paper, web } })],
-        overallPosition: "",
-      },
-      { ...KNOWN, passages: passagesIn(traces) },
-      { topics: TOPICS },
-    ),
-    createdAt: "2026-11-24T00:00:00.000Z",
-  };
-  const text = renderFact(made, namingOf({ start: paperStart(), facts: [] }));
-  const read = parseFact(text, "evidence/004.md", "evidence") as Evidence;
-  for (const key of ["perTopic", "quotations"] as const) {
-    assert.equal(JSON.stringify(made[key]), JSON.stringify(read[key]));
-  }
-  assert.deepEqual(made.quotations.map(({ status }) => status), ["verified", "said"]);
-  assert.ok("namedPage" in made.quotations[0]! && "parts" in made.quotations[0]);
-  assert.ok("cited" in made.perTopic[0]!.citations.paper![0]!);
 });
 
 Deno.test("argumentProblem() names missing, unknown, repeated and empty topics and asks again once", () => {
