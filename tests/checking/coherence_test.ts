@@ -91,11 +91,3 @@ Deno.test("coherenceGuard() ignores templates, asides and the moderator", async 
     assert.equal(await guard.check(draft, NO_TOOLS), undefined, JSON.stringify(turn));
   }
 });
-
-Deno.test("coherenceGuard() never states a coherence below the threshold as the threshold", async () => {
-  // One term of eight is common: 0.125.
-  const topic = "Should zoos give elephants sugar, fruit, grass, leaves, bread and bananas?";
-  const found = await coherenceGuard({ threshold: 0.13 })
-    .check(draftOf(STRAY, { topic }), NO_TOOLS);
-  assert.match(found!.reason, /\(0\.12, at least 0\.13 is asked for\)/);
-});

@@ -2,14 +2,11 @@
 import assert from "node:assert/strict";
 import {
   ConfigurationError,
-  createDebateModerator,
-  createDebateParticipant,
   createParticipant,
-  DebateWorkflow,
   DialogueWorkflow,
   memoryRecord,
 } from "../../mod.ts";
-import { type FactCheckConfig, say, type WorkflowHost } from "../../protocol.ts";
+import { type FactCheckConfig, say } from "../../protocol.ts";
 import type { Score } from "../../scoring.ts";
 import { factCheckDesign } from "../../src/checking/fact_checker.ts";
 import type { Rubric } from "../../src/core/outcome.ts";
@@ -109,22 +106,6 @@ Deno.test("A moderator's turns, templates and interjections are not checked", as
   const { messages, checks } = found(await drain(workflow));
   assert.equal(messages.length, 4);
   assert.deepEqual(checks.map(({ message }) => message), [4]);
-});
-
-Deno.test("A debate creates its fact checker once", () => {
-  let made = 0;
-  const agent = new Talker();
-  const searchers = () => {
-    made++;
-    return [];
-  };
-  const sides = ["Ada", "Ben"].map((name) =>
-    createDebateParticipant({ name, position: `For ${name}` }, agent)
-  );
-  const host = { searchers } as unknown as WorkflowHost;
-  const factCheck = { mode: "standard" } as const;
-  new DebateWorkflow(TOPIC, [createDebateModerator({}, agent), ...sides], { factCheck, host });
-  assert.equal(made, 1);
 });
 
 const RUBRIC: Rubric = {

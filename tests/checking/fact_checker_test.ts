@@ -195,29 +195,6 @@ Deno.test("a fact checker asks again for a verdict without sources and drops inv
   assert.equal(checker.keys.filter((key) => key === "claim-verdict/1/1/1").length, 2);
 });
 
-Deno.test("a fact checker looks up a turn's claims concurrently and judges them concurrently", async () => {
-  let there = 0;
-  let all = () => {};
-  const together = new Promise<void>((resolve) => all = resolve);
-  await using server = await startSearchServer({
-    // No search is answered before the last one arrives: sequential searches would never end.
-    answers: async () => {
-      if (++there === 5) all();
-      await together;
-      return TRUE;
-    },
-  });
-  const five = new Talker(() => ({
-    text: "Fact: A is so. Fact: B is so. Fact: C is so. Fact: D is so. Fact: E is so.",
-  }));
-  const { checks } = await checked(five, checkerAgent(), {
-    searchers: [searchOf(server)],
-    maxTurns: 1,
-  });
-  assert.equal(checks[0]!.claims.length, 5);
-  assert.equal(server.requests.length, 5);
-});
-
 Deno.test("Standard checks delay no turn and judge claims concurrently; strict checks are awaited", async () => {
   const searchers = [
     sourceSearcher([{ name: "a.md", text: "Buses slow, trams fast: this confirms." }]),
@@ -253,17 +230,6 @@ Deno.test("Standard checks delay no turn and judge claims concurrently; strict c
   assert.equal(standard.of("claim-verdict/1/1/1").start, standard.of("claim-verdict/1/1/2").start);
   assert.ok(standard.time.during("claims/1/1").includes("turn-2/ben"));
   assert.equal((await times("strict")).last, 10, "each turn waits for the check of the one before");
-});
-
-Deno.test("A plan counts every possible question of a check, and a run after the plan is unchanged", async () => {
-  const searchers = [sourceSearcher([{ name: "a.md", text: "Buses are slow, this confirms." }])];
-  const { workflow } = checkedDialogue(TWO_CLAIMS, checkerAgent(), {
-    factCheck: { maxClaims: 3 },
-    searchers,
-  });
-  const { models } = await workflow.plan();
-  assert.deepEqual(models, { "ollama:talker": 2, "ollama:checker": 8 });
-  assert.equal(found(await drain(workflow)).checks.length, 2);
 });
 
 Deno.test("a fact checker drops and counts claims whose words are not in the turn, and keeps the exact words of the others", async () => {

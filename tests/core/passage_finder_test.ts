@@ -1,12 +1,7 @@
 // Search for quotations in a paper's text.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  FoldedText,
-  PassageFinder,
-  passageKey,
-  wordWeight,
-} from "../../src/core/passage_finder.ts";
+import { PassageFinder, passageKey, wordWeight } from "../../src/core/passage_finder.ts";
 import { readPaper } from "../../src/inputs/papers.ts";
 import { anyCharacter } from "../support/any_character.ts";
 
@@ -369,44 +364,6 @@ Deno.test("find() accepts any text and passage, and its results are in the text"
       assert.equal(there.toLowerCase(), passageKey(passage).toLowerCase());
     }),
     { numRuns: 500 },
-  );
-});
-
-Deno.test("FoldedText maps each character to its position", () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.constantFrom(
-          "a",
-          "b",
-          " ",
-          "\n",
-          "-",
-          "–",
-          "ﬁ",
-          "é",
-          "e\u0301",
-          "\u00ad",
-          "😀",
-          "“",
-          "１",
-          "字",
-          "½",
-          "𝑥",
-        ),
-      ),
-      (chars) => {
-        const original = chars.join("");
-        const { text } = new FoldedText(original);
-        const folded = new FoldedText(original);
-        for (let at = 0; at < text.length; at++) {
-          const { start, end } = folded.place(at, at + 1);
-          assert.ok(start < end && end <= original.length);
-          const there = new FoldedText(`a${original.slice(start, end)}a`).text.slice(1, -1);
-          if (!/[-\s]/.test(text[at]!)) assert.ok(there.includes(text[at]!), JSON.stringify(chars));
-        }
-      },
-    ),
   );
 });
 

@@ -47,9 +47,7 @@ const marked = (pattern: RegExp): Chooses => (shown) =>
   best(shown, (text) => Number(pattern.test(text)));
 
 const BIASED: readonly (readonly [name: string, choose: Chooses, biases: RegExp[]])[] = [
-  ["listed first", ([first]) => first.label, [/speech set out first/]],
   ["listed last", ([, second]) => second.label, [/speech set out last: 84 of 84 pairs/]],
-  ["label A", () => "A", [/label A/]],
   ["label B", () => "B", [/label B/]],
   ["length", longer, [/longer of two equal speeches: 12 of 12 pairs/]],
   [
@@ -114,11 +112,11 @@ Deno.test("judge check finds a preference in a random judge in at most 5 of 100 
     state = (state * 48271) % 2147483647;
     return state < 2147483647 / 2 ? "A" : "B";
   };
-  const checks = Array.from({ length: 40 }, () => profileOf(coin, true));
+  const checks = Array.from({ length: 20 }, () => profileOf(coin, true));
   const named = (await Promise.all(checks)).flatMap(({ biases }) =>
     biases.filter((bias) => bias.startsWith("Prefers"))
   );
-  assert.ok(named.length <= 2, named.join("\n"));
+  assert.ok(named.length <= 1, named.join("\n"));
 });
 
 Deno.test("judge check names a preference in each of four pairs, with an interval that shows how few they are", async () => {
