@@ -1,7 +1,7 @@
 // The status of a study and its index page, computed from the records of its convenings.
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
-import { type Clock, systemClock } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
 import { defined, jsonIn, tally } from "../core/values.ts";
@@ -155,19 +155,18 @@ const ENDINGS = 50;
 export function statusOf(
   { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
   states: readonly CellState[],
-  { isRunning, since = 0, clock = systemClock, ...more }:
+  { isRunning, since = 0, ...more }:
     & Pick<StudyStatus, "isQueued" | "processes">
     & {
       readonly isRunning: boolean;
       /** Time in milliseconds; earlier endings do not count for the rate. @default 0 */
       readonly since?: number | undefined;
-      readonly clock?: Clock;
     },
 ): StudyStatus {
   const failed = states.filter(({ status }) => status === "failed");
   const codes = Object.fromEntries(tally(failed.map(({ code = "failed" }) => code)));
   const over = states.filter(({ isOver }) => isOver);
-  const rate = isRunning ? rateOf(over, { since, clock }) : undefined;
+  const rate = isRunning ? rateOf(over, since) : undefined;
   const { maxCost } = study.limits ?? {};
   return {
     study: study.study,
@@ -195,11 +194,12 @@ export function statusOf(
 /** Returns convenings per minute over the latest endings; undefined with fewer than two. */
 function rateOf(
   over: readonly CellState[],
-  { since, clock }: { readonly since: number; readonly clock: Clock },
+  since: number,
 ): number | undefined {
   const ended = over.map(({ endedAt = "" }) => Date.parse(endedAt)).filter((at) => at >= since)
     .sort((a, b) => a - b).slice(-ENDINGS);
-  const minutes = (clock.now() - (ended[0] ?? clock.now())) / 60_000;
+  const now = systemClock.now();
+  const minutes = (now - (ended[0] ?? now)) / 60_000;
   return ended.length < 2 || minutes <= 0 ? undefined : (ended.length - 1) / minutes;
 }
 

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import project from "../../../deno.json" with { type: "json" };
 import { checkFields } from "../../core/check_fields.ts";
-import { type Clock, isoTime, systemClock } from "../../core/clock.ts";
+import { isoTime, systemClock } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { FileError, type FileSystem, temporaryName } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
@@ -52,14 +52,11 @@ const TERMS =
  */
 export async function writeExport(
   dir: string,
-  parts: ExportParts & {
-    /** Clock for the time of the export. @default the system clock */
-    readonly clock?: Clock | undefined;
-  },
+  parts: ExportParts,
   given: StudyExportOptions = {},
 ): Promise<StudyExport> {
   const options = checkFields(given, OPTIONS, "options of exportStudy");
-  const { files, study, cells, clock = systemClock } = parts;
+  const { files, study, cells } = parts;
   const { formats = ["jsonl", "judgements"], allow = [], winnersOnly = false } = options;
   const license = options.license ?? study.license;
   if (options.forRelease === true && license === undefined) {
@@ -68,7 +65,7 @@ export async function writeExport(
       hint: "Name the licence, such as CC-BY-4.0, in study.yaml under license, or as an option.",
     });
   }
-  const exportedAt = isoTime(clock);
+  const exportedAt = isoTime(systemClock);
   const folder = join(dir, "exports", temporaryName("export"));
   await files.makeFolder(folder);
   try {
