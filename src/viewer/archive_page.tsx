@@ -3,7 +3,7 @@
 import { basename } from "@std/path";
 import { levelWords } from "../core/outcome.ts";
 import { money } from "../core/message.ts";
-import { counted, headingWords } from "../core/text.ts";
+import { counted } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
 import { bidi, type Markup, pager, time } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
@@ -11,7 +11,9 @@ import { titleOf } from "../record/list.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { STATUSES } from "../operations/outputs.ts";
 import { messageHref } from "./convening_parts.tsx";
+import { field, isFilled } from "./forms.tsx";
 import { type Page, page } from "./page.tsx";
+import { EMPTY_FORM } from "./sent_forms.ts";
 import { type Standing, STANDING_WORDS, standingBadge } from "./standing.tsx";
 
 /** Query of the archive's page: a list filter, and the number of the page, from 1. */
@@ -69,88 +71,70 @@ export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
   });
 }
 
-const SORT_WORDS: Readonly<Record<ListFilter["sort"], string>> = {
-  newest: "Newest first",
-  oldest: "Oldest first",
-  cost: "Highest cost first",
-  messages: "Most messages first",
-};
+const ALL = ["", "All"] as const;
+
+const SORTS: readonly (readonly [ListFilter["sort"], string])[] = [
+  ["newest", "Newest first"],
+  ["oldest", "Oldest first"],
+  ["cost", "Highest cost first"],
+  ["messages", "Most messages first"],
+];
+
+/** Fields that are collapsed unless one has a value. */
+const NARROW: readonly (keyof ListFilter)[] = [
+  "since",
+  "until",
+  "model",
+  "winner",
+  "minCost",
+  "maxCost",
+];
+
+const DOLLARS = { type: "number", least: 0, step: "any" } as const;
 
 function filterForm({ all, kinds }: ArchiveView, query: ArchiveQuery): Markup {
-  const { q, kind, status, model, sort, parent, folder } = query;
-  const field = (name: keyof ListFilter, type: string, words: string) => (
-    <label>
-      {words}
-      <input
-        type={type}
-        name={name}
-        value={query[name]}
-        step={type === "number" ? "any" : undefined}
-        min={type === "number" ? 0 : undefined}
-        maxlength={type === "text" ? 200 : undefined}
-      />
-    </label>
-  );
-  const { winner, since, until, minCost, maxCost } = query;
-  const isNarrow = [model, winner, since, until, minCost, maxCost].some((each) =>
-    each !== undefined
-  );
+  const { q, parent, folder, page: _page, ...narrowing } = query;
+  const given = Object.entries(narrowing).filter(([, each]) => each !== undefined);
+  const values = Object.fromEntries(given.map(([name, each]) => [name, String(each)]));
+  const form = { ...EMPTY_FORM, values, scope: "filter" };
+  const choices = (ids: Iterable<string>, words = (id: string) => id) =>
+    [...ids].map((id) => [id, words(id)] as const);
   return (
     <form class="filter" method="get" action="/" role="search">
       <label class="grow">
         Search topics and messages
         <input type="search" name="q" value={q} maxlength={200} />
       </label>
-      {choice("kind", new Set([...kinds, ...all.flatMap(({ kind }) => kind ?? [])]), {
-        chosen: kind,
-        words: kindWords,
+      {field(form, {
+        ...{ name: "kind", label: "Kind" },
+        choices: [
+          ALL,
+          ...choices(new Set([...kinds, ...all.flatMap(({ kind }) => kind ?? [])]), kindWords),
+        ],
       })}
-      {choice("status", STATUSES, {
-        chosen: status,
-        words: (value) => STANDING_WORDS[value as Standing],
+      {field(form, {
+        ...{ name: "status", label: "Status" },
+        choices: [ALL, ...choices(STATUSES, (id) => STANDING_WORDS[id as Standing])],
       })}
-      {choice("sort", Object.keys(SORT_WORDS), {
-        chosen: sort,
-        words: (value) => SORT_WORDS[value as ListFilter["sort"]],
-      })}
+      {field(form, { name: "sort", label: "Sort", choices: SORTS })}
       <button type="submit">Show</button>
       {parent !== undefined && <input type="hidden" name="parent" value={parent} />}
       {folder === "trash" && <input type="hidden" name="folder" value={folder} />}
-      <details open={isNarrow}>
+      <details open={isFilled(form, NARROW)}>
         <summary>Date, model, winner, cost</summary>
         <div class="filter">
-          {field("since", "date", "From")}
-          {field("until", "date", "To")}
-          {choice("model", new Set(all.flatMap(({ models = [] }) => models).sort()), {
-            chosen: model,
+          {field(form, { name: "since", label: "From", type: "date" })}
+          {field(form, { name: "until", label: "To", type: "date" })}
+          {field(form, {
+            ...{ name: "model", label: "Model" },
+            choices: [ALL, ...choices(new Set(all.flatMap(({ models = [] }) => models).sort()))],
           })}
-          {field("winner", "text", "Winner")}
-          {field("minCost", "number", "US dollars, at least")}
-          {field("maxCost", "number", "US dollars, at most")}
+          {field(form, { name: "winner", label: "Winner", most: 200 })}
+          {field(form, { ...DOLLARS, name: "minCost", label: "US dollars, at least" })}
+          {field(form, { ...DOLLARS, name: "maxCost", label: "US dollars, at most" })}
         </div>
       </details>
     </form>
-  );
-}
-
-function choice(
-  name: string,
-  values: Iterable<string>,
-  { chosen, words = (value) => value }: {
-    readonly chosen: string | undefined;
-    readonly words?: (value: string) => string;
-  },
-): Markup {
-  return (
-    <label>
-      {headingWords(name)}
-      <select name={name}>
-        {name !== "sort" && <option value="">All</option>}
-        {[...values].map((each) => (
-          <option value={each} selected={each === chosen}>{words(each)}</option>
-        ))}
-      </select>
-    </label>
   );
 }
 

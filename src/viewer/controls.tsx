@@ -13,8 +13,8 @@ import { kindWords } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.tsx";
 import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
-import { settingField } from "./forms.tsx";
-import { EMPTY_FORM, LIMIT_ROWS } from "./sent_forms.ts";
+import { field, settingField } from "./forms.tsx";
+import { EMPTY_FORM, type Fields, type FormState, LIMIT_ROWS } from "./sent_forms.ts";
 import type { ConveningView, Standing } from "./standing.tsx";
 
 /** Returns the forms that steer a convening, by the convening's standing; none on a read-only server. */
@@ -256,16 +256,9 @@ function closedForm(
   );
 }
 
-function modelField(
-  placeholder: string,
-  { label = "Model", name = "model", most = 200 } = {},
-): Markup {
-  return (
-    <label>
-      {label}
-      <input type="text" name={name} maxlength={most} placeholder={placeholder} />
-    </label>
-  );
+/** Returns the state of an unsent form; `scope` keeps the ids of its fields apart. */
+function ofForm(scope: string, values: Fields = {}): FormState {
+  return { ...EMPTY_FORM, scope, values };
 }
 
 function briefForm({ id }: ConveningView): Markup {
@@ -275,13 +268,13 @@ function briefForm({ id }: ConveningView): Markup {
       "One page for the person who decides. Quotations are looked up in the messages; numbers come from the record.",
     fields: (
       <div class="columns">
-        <label>
-          Form
-          <select name="as">
-            {BRIEF_FORMS.map((each) => <option value={each}>{FORM_WORDS[each]}</option>)}
-          </select>
-        </label>
-        {modelField("The moderator's; offline: a template")}
+        {field(ofForm("brief"), {
+          ...{ name: "as", label: "Form" },
+          choices: BRIEF_FORMS.map((each) => [each, FORM_WORDS[each]]),
+        })}
+        {field(ofForm("brief"), {
+          ...{ name: "model", label: "Model", placeholder: "The moderator's; offline: a template" },
+        })}
       </div>
     ),
     button: "Write the brief",
@@ -300,31 +293,28 @@ function flowForm({ id, start }: ConveningView): Markup {
     ...{ id, action: "flow", title: "Note the points", slow: "Noting: this takes a while" },
     note:
       "A model notes the points of each turn without notes. arguments.md shows the points that were answered, dropped and conceded.",
-    fields: modelField("The moderator's"),
+    fields: field(ofForm("flow"), {
+      ...{ name: "model", label: "Model", placeholder: "The moderator's" },
+    }),
     button: "Note the points",
   });
 }
 
 function judgeForm({ id, start }: ConveningView): Markup {
-  const chosen = start.kind === "paper-debate" ? "conceptual" : "debate";
+  const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
   return closedForm({
     ...{ id, action: "judge", title: "Judge again", slow: "Judging: this takes a while" },
     note:
       "New judges score every turn. Their result is shown next to the outcome, which does not change.",
     fields: (
       <div class="columns">
-        <label>
-          Rubric
-          <select name="rubric">
-            {RUBRICS.map((each) => (
-              <option value={each} selected={each === chosen}>
-                {headingWords(each.replaceAll("-", " "))}
-              </option>
-            ))}
-          </select>
-        </label>
-        {modelField(String(start.configuration["model"] ?? "The convening's"), {
-          ...{ label: "Models, with commas between them", name: "models", most: 500 },
+        {field(ofForm("judge", { rubric }), {
+          ...{ name: "rubric", label: "Rubric" },
+          choices: RUBRICS.map((each) => [each, headingWords(each.replaceAll("-", " "))]),
+        })}
+        {field(ofForm("judge"), {
+          ...{ name: "models", label: "Models, with commas between them" },
+          placeholder: String(start.configuration["model"] ?? "The convening's"),
         })}
       </div>
     ),

@@ -33,7 +33,7 @@ interface FieldOptions {
   /** Shown in the empty field: the value that applies by default. */
   readonly placeholder?: string | undefined;
   /** Ignored if `choices`, `rows` or `accept` is given: these make a select, a text area or a file field. @default "text" */
-  readonly type?: "text" | "number" | "checkbox" | undefined;
+  readonly type?: "text" | "date" | "number" | "checkbox" | undefined;
   readonly required?: boolean | undefined;
   /** Minimal characters of a text, or minimal number. */
   readonly least?: number | undefined;
@@ -107,7 +107,7 @@ function control(form: FormState, options: FieldOptions): Markup {
     return <input type="number" {...shown} min={least} max={most} step={step} />;
   }
   const text = { ...shown, minlength: least, maxlength: most ?? 500, dir: "auto" };
-  if (list === undefined) return <input type="text" {...text} />;
+  if (list === undefined) return <input type={type} {...text} />;
   const listId = `${fieldId(name, form.scope)}-list`;
   return (
     <>
