@@ -40,20 +40,15 @@ export function nextReads(
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
 }
 
-/** Returns the distinct reasons of failed web searches; for old records also that no search was configured. */
+/** Returns the distinct reasons of failed web searches. */
 export function searchFailures(facts: readonly Fact[]): string[] {
-  const reasons = facts.flatMap((fact) => {
-    if (fact.type !== "lookup" || fact.tool !== WEB_SEARCH) return [];
-    if (fact.failed) return [`a web search failed: ${oneLine(fact.result, 200)}`];
-    return NO_KEY.test(fact.result) && pagesIn([fact]).length === 0
-      ? ["no search key was set (TAVILY_API_KEY), so that the web was not searched"]
-      : [];
-  });
+  const reasons = facts.flatMap((fact) =>
+    fact.type === "lookup" && fact.tool === WEB_SEARCH && fact.failed
+      ? [`a web search failed: ${oneLine(fact.result, 200)}`]
+      : []
+  );
   return [...new Set(reasons.map((reason) => reason.replace(/[.\s]+$/, "")))];
 }
-
-/** Result of the tool in records of earlier versions if no search was configured. */
-const NO_KEY = /\bTAVILY_API_KEY\b/;
 
 /** Shortens a page from a search for the list. */
 function pageOf(
@@ -122,8 +117,6 @@ const HEADING = new RegExp(
   `^(#{1,6})?[\\s*_>]{0,8}(?:(?:\\d{1,2}(?:\\.\\d{1,2})?|[A-Z]|[IVX]{1,5})[.)]?\\s+)?(?:${NAMES})[\\s:.*_#]{0,12}$`,
   "iu",
 );
-/** A heading followed by the first entry on the same line. */
-const HEADING_WITHIN = new RegExp(`(?:^|\\s)(?:${NAMES})[:.]?\\s+(?=\\[1\\]\\s)`, "iu");
 const LAST_PARTS = new RegExp(
   "^(?:\\*\\*)?(?:(?:\\d{1,2}|[A-Z])[.)]?\\s+)?(?:append(?:ix|ices)|acknowledge?ments?|supplementa(?:ry|l)|" +
     "author contributions?|about the authors?|funding|conflicts? of interest|data availability)\\b[^.]{0,60}$",
@@ -176,11 +169,7 @@ function sectionIn(text: string): string | undefined {
   const lines = text.split("\n");
   const isHeading = (line: string) => line.length <= BOUNDS.heading && HEADING.test(line.trimEnd());
   const at = lines.findLastIndex(isHeading);
-  if (at === -1) {
-    const tail = text.slice(-BOUNDS.section);
-    const within = HEADING_WITHIN.exec(tail);
-    return within === null ? undefined : tail.slice(within.index + within[0].length);
-  }
+  if (at === -1) return undefined;
   const level = HEADING.exec(lines[at]!.trimEnd())?.[1]?.length ?? 0;
   const kept: string[] = [];
   let length = 0;

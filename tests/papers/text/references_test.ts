@@ -118,12 +118,6 @@ Deno.test("referencesIn() reads the last list, up to the next heading, and nothi
   assert.deepEqual(referencesIn({ text: `${TEXT}References are listed elsewhere, see 2019.` }), []);
   assert.deepEqual(referencesIn({ text: "" }), []);
   assert.deepEqual(titlesIn("None of these lines is one.\n\nNor is this."), []);
-  const inline =
-    "It ends here. References [1] A. Bee, “On honey and time,” 1901. [2] C. Dee, “On wax and light,” 1902.";
-  assert.deepEqual(referencesIn({ text: inline }).map(({ title }) => title), [
-    "A. Bee, “On honey and time,” 1901.",
-    "C. Dee, “On wax and light,” 1902.",
-  ]);
 });
 
 Deno.test("referencesIn() stops where prose begins", () => {

@@ -345,7 +345,4 @@ Deno.test("debateReport() states why it recommends nothing", () => {
     said([searchOf(1, "Cannot search: timed out.")])!,
     /failed: Cannot search: timed out,/,
   );
-  // Text of the tool in earlier versions.
-  const noKey = JSON.stringify({ note: "TAVILY_API_KEY is not set", results: [] });
-  assert.match(said([{ ...searchOf(1, []), result: noKey }])!, /no search key was set/);
 });
