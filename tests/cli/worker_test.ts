@@ -4,22 +4,19 @@ import { runStudy } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { redisTest } from "../studies/support/redis_server.ts";
-import { startCli, taskFlags } from "../support/cli.ts";
+import { jsonOf, startCli } from "../support/cli.ts";
+import { ran } from "../support/run_main.ts";
 import assert from "node:assert/strict";
 
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/study_workers.md"));
 
-/** Starts `worker`, or another command, in the project's folder, as in the guide. */
+/** Starts `worker` in the project's folder, as in the guide. */
 function start(
   flags: readonly string[],
-  { args = [], env = {}, command = "worker" }: {
-    readonly args?: readonly string[];
-    readonly env?: Record<string, string>;
-    readonly command?: string;
-  },
+  { args, env }: { readonly args: readonly string[]; readonly env: Record<string, string> },
 ): Deno.ChildProcess {
   return new Deno.Command("deno", {
-    args: ["run", ...flags, "src/cli/main.ts", command, ...args],
+    args: ["run", ...flags, "src/cli/main.ts", "worker", ...args],
     cwd: ROOT,
     env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...env },
     stdin: "null",
@@ -79,39 +76,22 @@ redisTest(
       contestants: [{ id: "a" }, { id: "b", persona: "scientist" }],
     };
     await Deno.writeTextFile(file, JSON.stringify(study));
-    const flags = [
-      "--no-lock",
-      "--no-prompt",
-      "--ignore-env",
-      "--allow-env=CONVENINGS_REDIS_URL,INIT_CWD,NO_COLOR",
-      // No request reaches this host: there is no key.
-      `--allow-net=127.0.0.1:${server.port},api.anthropic.com`,
-      "--allow-read",
-      `--allow-write=${archive}`,
-    ];
+    const env = { CONVENINGS_REDIS_URL: server.url };
     const cli = async (...args: string[]) => {
-      const given = [...args, "--out", archive, "--json"];
-      const env = { CONVENINGS_REDIS_URL: server.url };
-      const { code, stdout, stderr } = await start(flags, { args: given, env, command: "study" })
-        .output();
-      const text = new TextDecoder().decode(stdout);
-      return {
-        code,
-        json: text === "" ? {} : JSON.parse(text),
-        stderr: new TextDecoder().decode(stderr),
-      };
+      const given = ["study", ...args, "--out", archive, "--json"];
+      const end = await ran(given, { folder: archive, env });
+      return { ...end, json: jsonOf(end) };
     };
     const queued = await cli("run", file, "--detach");
-    assert.deepEqual([queued.code, queued.json.ended], [0, "detached"], queued.stderr);
+    assert.equal(queued.json["ended"], "detached");
     assert.doesNotMatch(queued.stderr, /To continue/);
-    const shown = async () => (await cli("status", "two")).json.state;
-    assert.deepEqual([queued.json.state, await shown()], ["running", "running"]);
-    const watch = startCli(["study", "status", "two", "--out", archive, "--watch"], {
-      folder: archive,
-    });
+    const shown = async () => (await cli("status", "two")).json["state"];
+    assert.deepEqual([queued.json["state"], await shown()], ["running", "running"]);
+    const watched = () =>
+      startCli(["study", "status", "two", "--out", archive, "--watch"], { folder: archive });
+    const watch = watched();
     await watch.saw("0 of 2 done");
-    const stopped = await cli("stop", "two", "--queue", server.url);
-    assert.equal(stopped.code, 0, stopped.stderr);
+    await cli("stop", "two", "--queue", server.url);
     assert.match(
       (await watch.end).stdout,
       /^two: unfinished, 0 of 2 done.*\n2 convenings left, and no process runs the study/,
@@ -121,24 +101,15 @@ redisTest(
     const state = () => connection.client.get("convenings:{two}:run");
     assert.equal(await state(), "stopped");
     const again = await cli("run", "two", "--detach", "--limit", "1");
-    assert.deepEqual([again.code, again.json.ended], [0, "detached"], again.stderr);
+    assert.equal(again.json["ended"], "detached");
     assert.notEqual(await state(), "stopped");
-    const watched = (id: string) =>
-      startCli(["study", "status", id, "--out", archive, "--watch"], { folder: archive });
-    const until = watched("two");
+    const until = watched();
     await until.saw("0 of 2 done");
-    const env = { CONVENINGS_REDIS_URL: server.url };
-    const worker = start(flags, { args: ["--archive", archive], env });
+    const flags = ["--no-lock", "--no-prompt", "--ignore-env", "--allow-env=CONVENINGS_REDIS_URL"];
+    const open = [`--allow-net=127.0.0.1:${server.port}`, "--allow-read", "--allow-write"];
+    const worker = start([...flags, ...open], { args: ["--archive", archive], env });
     const { stdout } = await until.end;
     assert.match(stdout, /^two: unfinished, 1 of 2 done.*\n1 convening left, and no process/);
-    const base = { ...study.base, model: "anthropic:m" };
-    const keyless = { ...study, study: "keyless", base, excludeOwn: false };
-    await Deno.writeTextFile(file, JSON.stringify(keyless));
-    const unstarted = await cli("run", file, "--detach");
-    assert.deepEqual([unstarted.json.state, unstarted.json.planned], ["running", 2]);
-    assert.match((await watched("keyless").end).stdout, /^keyless: unfinished, 0 of 2 done/);
-    const nothing = await cli("run", "two", "--detach", "--limit", "0");
-    assert.deepEqual([nothing.json.ended, nothing.json.state], ["detached", "unfinished"]);
     worker.kill("SIGTERM");
     await worker.output();
     await Deno.remove(archive, { recursive: true });
@@ -161,12 +132,9 @@ Deno.test("worker reports missing settings before anything is written", async ()
     ],
   ];
   for (const [args, said] of cases) {
-    const flags = ["--no-lock", ...taskFlags("convenings")];
-    const { code, stderr } = await start(flags, { args }).output();
-    const text = new TextDecoder().decode(stderr);
-    assert.equal(code, 2, text);
-    assert.match(text, said);
-    assert.doesNotMatch(text, /hidden/);
+    const { stderr } = await ran(["worker", ...args], { folder: ROOT }, 2);
+    assert.match(stderr, said);
+    assert.doesNotMatch(stderr, /hidden/);
   }
 });
 

@@ -203,7 +203,7 @@ Deno.test("words are accepted though another process takes the convening before 
 });
 
 Deno.test("words that arrive while a run comes to rest are said afterwards", async () => {
-  for (const delay of [undefined, 0, 1, 2, 4, 8]) {
+  for (const delay of [undefined, 1, 4]) {
     await withTalkers(async (app) => {
       const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
       await untilEvent(app, id, "turn-wait");

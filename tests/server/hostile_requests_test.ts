@@ -32,15 +32,19 @@ function takingJson(opened: OpenApp, id: string): string[] {
 withApp.test("deeply nested JSON is rejected on every route", async (opened) => {
   const id = await opened.hold();
   const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  for (const path of takingJson(opened, id)) {
-    for (const body of [deep(100), deep(400_000), `{"rubric":${deep(200_000)}}`]) {
-      const { status, text } = await sent(opened, path, body);
-      assert.equal(status, 400, `${path}: ${text.slice(0, 200)}`);
-      assert.match(text, /nested more than 64 deep/);
-    }
-    const endless = await sent(opened, path, '{"a":'.repeat(150_000));
-    assert.equal(endless.status, 400, path);
+  const refused = async (path: string, body: string) => {
+    const { status, text } = await sent(opened, path, body);
+    assert.equal(status, 400, `${path}: ${text.slice(0, 200)}`);
+    return text;
+  };
+  const paths = takingJson(opened, id);
+  for (const path of paths) {
+    assert.match(await refused(path, deep(100)), /nested more than 64 deep/);
   }
+  for (const body of [deep(400_000), `{"rubric":${deep(200_000)}}`]) {
+    assert.match(await refused(paths[0]!, body), /nested more than 64 deep/);
+  }
+  await refused(paths[0]!, '{"a":'.repeat(150_000));
 });
 
 withApp.test("a body cannot change object prototypes", async (opened) => {

@@ -173,22 +173,16 @@ withTalkers.test("GET …/files returns neither hidden files nor files outside",
   await Deno.writeTextFile(join(dir, ".index.md.tmp"), "half");
   const names = [
     ".lock",
-    ".inbox",
     ".inbox/x.json",
     ".index.md.tmp",
     "..%2f..%2f..%2foutside.md",
     "..%5c..%5coutside.md",
     "%2e%2e/%2e%2e/%2e%2e/outside.md",
-    "messages/..%2f..%2findex.md",
     "%252e%252e/index.md",
     "messages%2f..%2findex.md",
     "%2fetc%2fhosts",
-    "//etc/hosts",
     "index.md%00.txt",
-    "index.md%0a",
     "messages",
-    "%ff",
-    "C:%5cwindows",
     "x".repeat(4000),
   ];
   for (const name of names) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { heard, type HeardEvent, listening, TALK, withGate } from "./support/talking_app.ts";
 
-const VIEWERS = 200;
+const VIEWERS = 50;
 
 /** Returns every event of a viewer's stream in order. */
 async function all(response: Response, onEvent = () => {}): Promise<HeardEvent[]> {

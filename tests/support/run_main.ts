@@ -16,14 +16,12 @@ interface MainOptions {
   readonly typed?: boolean | undefined;
   /** Width of the terminal for output and progress. @default no terminal */
   readonly columns?: number | undefined;
-  /** Called after each write to standard error. */
-  readonly onError?: (() => Promise<void>) | undefined;
 }
 
 /** Runs a command line; signals, permissions and terminals are tested with processes in `tests/cli`. */
 export async function runMain(
   args: readonly string[],
-  { folder, env = {}, stdin, typed = false, columns, onError }: MainOptions,
+  { folder, env = {}, stdin, typed = false, columns }: MainOptions,
 ): Promise<CliEnd> {
   const said = { out: "", err: "" };
   const input = stdin === undefined ? [] : [stdin];
@@ -40,10 +38,7 @@ export async function runMain(
     env: (name) => env[name],
     read: () => Promise.resolve(input.shift()),
     out: (text) => void (said.out += text),
-    err: (text) => {
-      said.err += text;
-      void onError?.();
-    },
+    err: (text) => void (said.err += text),
     permitted: () => true,
     ignoresEnv: () => true,
     onInterrupt: () => () => {},

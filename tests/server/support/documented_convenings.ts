@@ -7,6 +7,7 @@ import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
 import { Gate, HUMAN, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";
 import { MODEL } from "../../support/speaking_model.ts";
+import { STUDY } from "../../studies/support/tea_study.ts";
 
 const ONE = "/api/convenings/{id}";
 const DEBATE = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
@@ -41,6 +42,8 @@ export async function askReading(client: DocumentedClient): Promise<void> {
       await get(`${ONE}/files/{path}`, { path: { id, path } });
       await get(`${ONE}/files`, { path: { id }, query: `path=${encodeURIComponent(path)}` });
     }
+    await client.ask(fetch, "post /api/studies", { body: STUDY });
+    await pool.studies.run("tea")?.ended;
     await askEvents(client, { fetch, id });
   });
 }
@@ -60,6 +63,8 @@ async function askEvents(
   );
   assert.equal((await client.ask(fetch, at, { path: { id } })).status, 503);
   assert.equal((await client.ask(fetch, "get /api/archive/events")).status, 503);
+  const study = await client.ask(fetch, "get /api/studies/{id}/events", { path: { id: "tea" } });
+  assert.equal(study.status, 503);
   await Promise.all(open.map(({ body }) => body?.cancel()));
   assert.equal((await client.ask(fetch, at, { path: { id } })).status, 200);
 }

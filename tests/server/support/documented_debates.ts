@@ -95,12 +95,12 @@ async function untilQueued({ pool }: TalkingApp) {
 }
 
 const LATER = { "retry-after": "3600" };
-/** Replies that make a model fail at once, by error code. */
+/** Replies that make a model fail at once, by error code; failures that leave facts in a record come last. */
 const FAILURES: Readonly<Record<string, ModelReply>> = {
-  ["agent_auth"]: { status: 401, error: { message: "wrong key" } },
   ["agent_rate_limited"]: { status: 429, headers: LATER, error: { message: "later" } },
   ["agent_timeout"]: { status: 504, headers: LATER, error: { message: "too long" } },
   ["agent_unreachable"]: { status: 503, headers: LATER, error: { message: "later" } },
+  ["agent_auth"]: { status: 401, error: { message: "wrong key" } },
   ["agent_refused"]: { refusal: "I will not." },
   ["agent_bad_reply"]: { text: "I have nothing of that shape to say." },
 };
@@ -110,21 +110,18 @@ const MAY_PASS = ["agent_rate_limited", "agent_timeout", "agent_unreachable"];
 
 /** Sends requests while models fail in each way. */
 export async function askFailing(client: DocumentedClient): Promise<void> {
-  for (const [code, failure] of Object.entries(FAILURES)) {
-    let isFailing = false;
-    const usual = paperModel();
-    await using models = await startModelServer({
-      respond: (request) => isFailing ? failure : usual(request),
-    });
-    const variables = new Map([["OPENAI_API_KEY", "test-key"], ["OPENAI_BASE_URL", models.url]]);
-    await withApp(async ({ ask, hold }) => {
-      await client.ask(ask, "post /api/papers", { body: PAPER });
-      const id = await hold();
-      const topic = "What makes a good teacher?";
-      const debate = await hold({ kind: "debate", topic, model: "offline", roundCount: 0 });
-      isFailing = true;
+  await using usual = await startModelServer({ respond: paperModel() });
+  const variables = new Map([["OPENAI_API_KEY", "test-key"], ["OPENAI_BASE_URL", usual.url]]);
+  const model = "gpt-4o-mini";
+  await withApp(async ({ ask, hold }) => {
+    await client.ask(ask, "post /api/papers", { body: PAPER });
+    const id = await hold();
+    const topic = "What makes a good teacher?";
+    const debate = await hold({ kind: "debate", topic, model: "offline", roundCount: 0 });
+    for (const [code, failure] of Object.entries(FAILURES)) {
+      await using failing = await startModelServer({ reply: failure });
+      variables.set("OPENAI_BASE_URL", failing.url);
       await askEach(client, ask, code);
-      const model = "gpt-4o-mini";
       for (const [act, body] of [["brief", {}], ["ask", { question: "Why?", model }]] as const) {
         const path = { id };
         const { json } = await client.ask(ask, `post /api/convenings/{id}/${act}`, { path, body });
@@ -140,13 +137,13 @@ export async function askFailing(client: DocumentedClient): Promise<void> {
       assert.equal(isUnread ? flow.status : flow.json.error.code, isUnread ? 200 : code);
       const { json } = await client.ask(ask, "post /api/convenings/{id}/judge", {
         path: { id },
-        body: { models: ["gpt-4o-mini"] },
+        body: { models: [model] },
       });
       // After a temporary failure the judge is asked again by a later request; after another one turns stay unscored.
       if (MAY_PASS.includes(code)) assert.equal(json.error.code, code);
       else assert.equal(json.panel.outcome, "unscored");
-    }, { models: { model: "gpt-4o-mini", env: (name) => variables.get(name) } });
-  }
+    }
+  }, { models: { model, env: (name) => variables.get(name) } });
 }
 
 async function askEach(client: DocumentedClient, ask: Ask, code: string): Promise<void> {

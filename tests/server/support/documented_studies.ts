@@ -8,7 +8,7 @@ const ONE = "/api/studies/{id}";
 
 /** Runs a study and reads all of its resources; then closes the pool and damages the plan. */
 export async function askStudies(client: DocumentedClient): Promise<void> {
-  await withApp(async ({ ask, hold, pool, out }) => {
+  await withApp(async ({ ask, pool, out }) => {
     const path = { id: "tea" };
     const one = (at: string, asked: Asked = {}) => client.ask(ask, at, { path, ...asked });
     const begin = () => client.ask(ask, "post /api/studies", { body: STUDY });
@@ -27,11 +27,6 @@ export async function askStudies(client: DocumentedClient): Promise<void> {
     await one(`post ${ONE}/export`);
     await client.ask(ask, "post /api/study-plans", { body: STUDY });
     await one(`get ${ONE}/events`);
-    // Convenings and studies share the limit of event streams.
-    const other = `/api/convenings/${await hold()}/events`;
-    const open = await Promise.all(Array.from({ length: 1000 }, () => ask(other)));
-    await one(`get ${ONE}/events`);
-    await Promise.all(open.map(({ body }) => body?.cancel()));
     for (const part of ["", "/debates"]) await one(`get ${ONE}${part}`);
     const names = ["leaderboard.md", "leaderboard.csv", "leaderboard.html", "ratings.json"];
     for (const file of ["plan.jsonl", ...names.map((name) => `report/${name}`)]) {
