@@ -143,12 +143,12 @@ withFolder.test("mcp: resources are listed in pages; a client without a stream i
   });
 });
 
-const MESSAGES = 1_200;
-const LONG = 600;
+const MESSAGES = 500;
+const LONG = 300;
 /** Some 30,000 tokens, with surrogate pairs near the cuts. */
 const LONG_BODY = "Trees cool streets 🌳, and cool streets 🌳 are walked. ".repeat(1800);
 
-Deno.test("mcp: 1,200 messages are read completely through bounded results", async () => {
+Deno.test("mcp: 500 messages are read completely through bounded results", async () => {
   const count = await loadTokenCounter();
   await withFolder(async (out) => {
     const other = (seq: number) => seq === LONG ? { body: LONG_BODY } : undefined;
@@ -160,7 +160,7 @@ Deno.test("mcp: 1,200 messages are read completely through bounded results", asy
         const { data, texts } = await called(client, "read_messages", {
           id,
           after,
-          limit: 500,
+          limit: 200,
           maxTokens: 20_000,
         });
         assert.equal(data.total, MESSAGES);

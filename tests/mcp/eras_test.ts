@@ -7,8 +7,6 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { OPERATIONS } from "../../src/operations/table.ts";
-import { createLibrary } from "../../mod.ts";
-import survey, { SURVEY } from "../operations/support/survey.ts";
 import { shortRecords } from "./support/long_record.ts";
 import { called, refusedBy, TALK, withHttp, withServer, withStdio } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
@@ -57,6 +55,8 @@ const CLIENTS: Readonly<Record<string, (heard: Heard) => Client>> = {
 
 for (const [name, make] of Object.entries(CLIENTS)) {
   for (const door of ["stdio", "http"] as const) {
+    // Over HTTP such a client gets what a client of the line 1.x gets.
+    if (door === "http" && name === "of the revision before") continue;
     Deno.test(`mcp: a client ${name} over ${door} has prompts, receives errors and changes, and asks people`, async () => {
       const heard: Heard = { messages: [], changed: Promise.withResolvers() };
       const client = make(heard);
@@ -95,19 +95,6 @@ for (const [name, make] of Object.entries(CLIENTS)) {
     });
   }
 }
-
-withFolder.test("mcp: a person is asked for a turn whose steps an own kind names", async (out) => {
-  const heard: Heard = { messages: [], changed: Promise.withResolvers() };
-  const client = currentClient("auto", heard);
-  await withServer({ out, library: createLibrary(survey), client }, async () => {
-    const participants = SURVEY.participants.map((each, at) =>
-      at === 1 ? { ...each, model: "human" } : each
-    );
-    await called(client, "run", { config: { ...SURVEY, participants }, wait: true });
-    const asked = /^Convening \S+ waits for p-\w+ to speak\. read_messages has what was said\.$/;
-    assert.match(heard.messages[0]!, asked);
-  });
-});
 
 Deno.test("mcp: a state that the server did not send is rejected", async () => {
   const client = currentClient("auto", { messages: [], changed: Promise.withResolvers() });

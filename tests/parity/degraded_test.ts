@@ -64,11 +64,6 @@ const NO_SCORES = {
 const IN_TURN = { ...MODELS, openings: false };
 
 const DEGRADED: Readonly<Record<string, Degraded>> = {
-  "a participant's server breaks": {
-    asked: { config: IN_TURN },
-    says: model("ben", { status: 500 }),
-    check: failedWith("agent_unreachable"),
-  },
   "a participant's server lets it wait too long": {
     asked: { config: { ...IN_TURN, retry: { retries: 2, maxRetryAfter: 0 } } },
     says: model("ben", { status: 429, headers: { "retry-after": "30" } }),
@@ -95,10 +90,6 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
   "a judge's server breaks": {
     says: model("jo", { status: 500 }),
     check: failedWith("agent_unreachable"),
-  },
-  "a judge's server lets it wait too long": {
-    says: model("jo", { status: 429, headers: { "retry-after": "3600" } }),
-    check: failedWith("agent_rate_limited"),
   },
   "tokens run out": {
     // Turns of a dialogue follow each other, so that the limit stops every surface at the same turn.

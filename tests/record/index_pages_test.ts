@@ -271,19 +271,19 @@ Deno.test("indexHead() names the writers if no model spoke, and no writers once 
 });
 
 Deno.test("indexPages() changes few files for a message, however many messages there are", async () => {
-  const messages = Array.from({ length: 120 }, (_, i) => messageOf(i + 1));
+  const messages = Array.from({ length: 60 }, (_, i) => messageOf(i + 1));
   assert.ok((await build(messages, 1)).most <= 6);
 });
 
 Deno.test("indexPages() gives the same files for any order and grouping of messages", async () => {
   const messages = Array.from(
-    { length: 120 },
+    { length: 60 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 9) }),
   );
   const expected = used(await build(messages, 1000));
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 120, maxLength: 120 }),
+      fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 60, maxLength: 60 }),
       fc.integer({ min: 1, max: 30 }),
       async (shifts, step) => {
         const shuffled = messages
@@ -292,7 +292,7 @@ Deno.test("indexPages() gives the same files for any order and grouping of messa
         assert.deepEqual(used(await build(shuffled, step)), expected);
       },
     ),
-    { numRuns: 6 },
+    { numRuns: 4 },
   );
 });
 

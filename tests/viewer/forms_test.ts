@@ -130,13 +130,6 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
   }, { catalogue: new Catalogue({ ...survey, kinds: [...kinds, duet] }) });
 });
 
-withApp.test("a form without a kind starts a debate between two models, one for and one against", async (opened) => {
-  const { start, result } = await begun(opened, { roundCount: "0" });
-  assert.equal(start.kind, "debate");
-  assert.equal(result.status, "completed");
-  assert.equal(new Set(start.participants.flatMap(({ position }) => position ?? [])).size, 2);
-});
-
 withApp.test("a form that cannot start a convening is returned without the path of the archive", async (opened) => {
   for (const later of [0, 86_400_000]) {
     const day = new Date(Date.now() + later).toISOString().slice(0, 10);
@@ -372,18 +365,6 @@ withApp.test("a remark is added, and a limited run is resumed beyond its limit",
   const { messages } = await openConvening(dir);
   assert.ok(messages.some(({ body }) => body.includes(REMARK)));
   assert.ok(messages.length >= 4);
-});
-
-withApp.test("a run that a limit of tokens or minutes ended is offered twice that limit", async (opened) => {
-  const limits = [["maxTokens", "3000", "6000"], ["maxDuration", "0.00001", "0.00002"]] as const;
-  for (const [limit, given, offered] of limits) {
-    const { dir } = await begun(opened, { [`limits.${limit}`]: given });
-    const shown = control(
-      await page(opened, `/convenings/${dir.split("/").at(-1)}`),
-      `limits\\.${limit}`,
-    );
-    assert.match(shown, new RegExp(`value="${offered}"`), limit);
-  }
 });
 
 withApp.test("an unknown path answers a browser with a page, and a program or a path under /api with JSON", async (opened) => {

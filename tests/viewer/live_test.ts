@@ -68,33 +68,6 @@ Deno.test("a reader who joins during a turn is shown and sent the turn's text so
   }, { agents: { ben: gatedAgent(gate) } });
 });
 
-Deno.test("an interjection counts towards the number of turns", async () => {
-  const gate = new Gate();
-  gate.hold(({ participant }) => participant === "ben");
-  const agent = gatedAgent(gate);
-  await withTalkers(async (app) => {
-    const run = await app.pool.start({ ...DIALOGUE, limits: { maxTurns: 3 } });
-    await gate.reached();
-    await app.post(`/api/convenings/${run.id}/say`, { text: "Who would pay?", interject: true });
-    gate.hold(({ participant }) => participant === "ada");
-    gate.step();
-    await until(run, (event) => event.type === "turn-start" && event.turn.seq === 4);
-    const path = `/convenings/${run.id}`;
-    const text = await page({ ask: app.fetch }, path);
-    assert.match(text, /· turn 4 of 4 · (?:next|speaking): Ada/);
-    // A resume may be given fewer turns than were spoken.
-    const metadata = join(run.dir, "metadata.md");
-    const recorded = await Deno.readTextFile(metadata);
-    await Deno.writeTextFile(metadata, recorded.replace("maxTurns: 3", "maxTurns: 1"));
-    const other = createServer({ out: app.out });
-    const ask = (path: string) => other.fetch(new Request(`http://localhost${path}`));
-    assert.match(await page({ ask }, path), /· turn [34](?: ·|<)/);
-    await other.close();
-    gate.open();
-    await run.ended;
-  }, { agents: { ada: agent, ben: agent } });
-});
-
 Deno.test("a server that does not run a convening shows its standing from the record and the log", async () => {
   const gate = new Gate();
   gate.hold(({ participant }) => participant === "ben");
@@ -125,52 +98,6 @@ Deno.test("a server that does not run a convening shows its standing from the re
     gate.open();
     await run.ended;
   }, { agents: { ben: gatedAgent(gate) } });
-});
-
-Deno.test("a convening that is resumed into the queue is shown with the messages of its earlier run", async () => {
-  const gate = new Gate();
-  const participants = [{ id: "cal", name: "Cal" }, { id: "dan", name: "Dan" }];
-  await withTalkers(async (app) => {
-    const held = async () => {
-      gate.hold(() => true);
-      return await app.pool.start({ ...DIALOGUE, participants });
-    };
-    const shown = async (id: string, count: string) => {
-      for (const path of ["", "/parts/status"]) {
-        const text = await page({ ask: app.fetch }, `/convenings/${id}${path}`);
-        assert.match(text, /In the queue/);
-        assert.match(text, new RegExp(`<span id="count">${count}<`), path);
-      }
-    };
-    const first = await held();
-    const run = await app.pool.start({ ...DIALOGUE, limits: { maxTurns: 1 } });
-    await shown(run.id, "0 messages");
-    gate.open();
-    await Promise.all([first.ended, run.ended]);
-    const second = await held();
-    await app.post(`/api/convenings/${run.id}/resume`);
-    await shown(run.id, "1 message");
-    gate.open();
-    await second.ended;
-  }, { agents: { cal: gatedAgent(gate), dan: gatedAgent(gate) }, maxRunning: 1 });
-});
-
-Deno.test("the page of a running convening links to the latest message once there is one", async () => {
-  for (const [speaker, hasMessage] of [["ada", false], ["ben", true]] as const) {
-    const gate = new Gate();
-    gate.hold(({ participant }) => participant === speaker);
-    await withTalkers(async (app) => {
-      const run = await app.pool.start(DIALOGUE);
-      await until(
-        run,
-        (event) => event.type === "turn-start" && event.turn.participant === speaker,
-      );
-      const status = await page({ ask: app.fetch }, `/convenings/${run.id}/parts/status`);
-      assert.equal(status.includes("To the latest message"), hasMessage);
-      gate.open();
-      await run.ended;
-    }, { agents: { [speaker]: gatedAgent(gate) } });
-  }
 });
 
 withApp.test("a message's part equals its place in the page, with scores, checks and rejected attempts", async (opened) => {
@@ -254,17 +181,4 @@ Deno.test("a failed run shows the failure first with the way to resume, then the
     assert.deepEqual([status, error], ["completed", undefined]);
     assert.equal((await shownPage()).split('id="status"').length, 2);
   }, { agents: { ada: agent, ben: agent } });
-});
-
-Deno.test("a convening that a limit stopped offers a new judgement once something was said", async () => {
-  await withTalkers(async (app) => {
-    for (const [limit, offered] of [[{ maxTokens: 1 }, false], [{ maxTurns: 1 }, true]] as const) {
-      const run = await app.pool.start({ ...DIALOGUE, limits: limit });
-      await run.ended;
-      const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
-      assert.match(text, />Stopped early/);
-      assert.equal(text.includes("Judge again"), offered);
-      assert.equal(text.includes("Write a brief"), offered);
-    }
-  });
 });

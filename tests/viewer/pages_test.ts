@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
 import { openConvening } from "../../mod.ts";
-import { runStudy } from "../../studies.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
@@ -140,34 +139,6 @@ withApp.test("a study's convening is linked from its own page and from the page 
   assert.ok((await page(opened, path)).includes(`href="${fork}"`));
 });
 
-withApp.test("a study of papers: its page shows no addresses of files; a convening's pages have its question as title", async (opened) => {
-  await runStudy({
-    study: "papers",
-    base: { kind: "paper-debate", out: opened.out, model: "offline" },
-    papers: ["examples/papers/four_day_week.md"],
-    questions: 1,
-    contestants: [{ id: "a", temperature: 0 }, { id: "b" }],
-    judges: [{ model: "offline" }],
-  });
-  await opened.ask("/api/studies/papers/report", asPost({ bootstrap: 0 }));
-  const text = await page(opened, "/studies/papers");
-  assert.match(text, /<td>four-day-week, question 1, b first<\/td>/);
-  assert.doesNotMatch(text, /index\.md/);
-  const [, path, question] = /<a href="(\/convenings\/papers\.\w+)"><bdi>([^<]+)/.exec(text)!;
-  for (const at of ["/ask", "/fork?seq=1"]) {
-    assert.ok(
-      (await page(opened, path + at)).includes(`<a href="${path}" dir="auto">${question}<`),
-    );
-  }
-});
-
-withApp.test("the word count of a convening is the sum of its messages' counts", async (opened) => {
-  const text = await page(opened, `/convenings/${await opened.hold(DEBATE)}`);
-  const [total = "", ...each] = [...text.matchAll(/([\d,]+) words?\b/g)].map(([, count]) => count!);
-  assert.equal(each.length, 13);
-  assert.equal(Number(total.replace(",", "")), each.reduce((sum, count) => sum + Number(count), 0));
-});
-
 withApp.test("a position is shown at the first message of its side, and the outcome is shown once", async (opened) => {
   const { id } = await opened.pool.start({ ...DEBATE, flow: true });
   const { id: checked } = await opened.pool.start({
@@ -191,36 +162,6 @@ withApp.test("a position is shown at the first message of its side, and the outc
   assert.equal(text.match(/Winner: |Undecided: /g)?.length, 1);
   // The exchange comes before the table of its points.
   assert.ok(text.indexOf('id="exchange-title"') < text.indexOf('id="arguments"'));
-});
-
-withApp.test("found messages of a paper debate are under the question, as the debate is in the list", async (opened) => {
-  await copyExample(opened);
-  const path = join(opened.out, DAY, EXAMPLE, "metadata.md");
-  const text = await Deno.readTextFile(path);
-  const question = /^question: (.+)$/m.exec(text)![1]!;
-  await Deno.writeTextFile(
-    path,
-    text.replace(/^topic: .+$/m, "topic: Two papers on shorter weeks"),
-  );
-  const found = await page(opened, "/?q=overtime");
-  assert.match(found, new RegExp(`#message-\\d+" dir="auto">${RegExp.escape(question)}</a>`));
-  assert.doesNotMatch(found, /Two papers on shorter weeks/);
-  const { results } = await (await opened.ask("/api/search?q=overtime")).json();
-  assert.deepEqual([results[0].topic, results[0].question], [
-    "Two papers on shorter weeks",
-    question,
-  ]);
-});
-
-withApp.test("another debate starts from a paper's page, or from the page of all papers", async (opened) => {
-  await copyExample(opened);
-  const path = `/convenings/${EXAMPLE}`;
-  const other = /<a class="button second" href="([^"]+)">Run another/;
-  assert.equal(other.exec(await page(opened, path))?.[1], "/papers");
-  const text = "Long days. ".repeat(50);
-  const paper = asPost({ id: "compressed_week", title: "Ten-Hour Shifts", text });
-  assert.equal((await opened.ask("/api/papers", paper)).status, 201);
-  assert.equal(other.exec(await page(opened, path))?.[1], "/papers/compressed_week");
 });
 
 withApp.test("parts of a page are served separately, and unknown parts are not", async (opened) => {

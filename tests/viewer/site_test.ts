@@ -6,6 +6,7 @@ import { filesUnder } from "../support/golden_runs.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "../cli/support/paper.ts";
+import { longRecord } from "../mcp/support/long_record.ts";
 import { STUDY } from "../studies/support/tea_study.ts";
 
 /** Runs a command in a folder and checks that it succeeds. */
@@ -143,15 +144,8 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
   assert.ok(study.has("studies/tea/index.html"));
 });
 
-withFolder.test("site takes no folder of studies/ without a plan for a study", async (folder) => {
-  await Deno.mkdir(join(folder, "src", "studies", "export"), { recursive: true });
-  const end = await runMain(["site", "src"], { folder });
-  assert.equal(end.code, 2);
-  assert.match(end.stderr, /Cannot write a site of \S*src: no convening is there/);
-});
-
 withFolder.test("site splits a long convening into pages, and links lead to the page of a message", async (folder) => {
-  await held(folder, "dialogue", "What makes a good library?", "--max-turns", "250");
+  await longRecord(join(folder, "convenings"), { messages: 250 });
   await done(folder, "site");
   const texts = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(texts), []);
@@ -205,13 +199,6 @@ withFolder.test("site writes a record with one very large message number in as m
   const pages = [...texts.keys()].filter((path) => /\/page-\d+\.html$/.test(path));
   assert.equal(pages.length, 1);
   assert.match(texts.get(pages[0]!)!, /Page 2 of 2/);
-});
-
-withFolder.test("site written by concurrent runs equals the site of one run", async (folder) => {
-  await held(folder, "debate", "Is tea better?", "--rounds", "1");
-  await Promise.all([1, 2, 3].map(() => done(folder, "site")));
-  await done(folder, "site", "--out", "alone");
-  assert.deepEqual(await filesUnder(join(folder, "site")), await filesUnder(join(folder, "alone")));
 });
 
 withFolder.test("site: markup in records is escaped, and a hostile archive cannot write outside the site", async (folder) => {
