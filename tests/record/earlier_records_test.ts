@@ -2,12 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import {
-  exportTranscript,
-  mendRecord,
-  rebuildIndex,
-  verifyRecord,
-} from "../../src/record/verify.ts";
+import { mendRecord, rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { openConvening } from "../../mod.ts";
@@ -102,21 +97,6 @@ Deno.test("statistics of the first version count fewer types; their counts are c
   await edit(files, "metadata.md", [" fact_checks: 0, stances: 0, choices: 0,", ""]);
   assert.deepEqual(await problemsOf(files), []);
   await edit(files, "metadata.md", [" verdicts: 2,", " verdicts: 1,"]);
-  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
-});
-
-Deno.test("an export of an earlier version's record writes metadata.md in the words of the pages, and hides no loss", async () => {
-  const { files } = await earlier("debate");
-  const note = "notes: [A note in the words of an earlier version.]\n";
-  await edit(files, "metadata.md", ["contradictions:\n", `${note}contradictions:\n`]);
-  assert.deepEqual(await problemsOf(files), []);
-  await exportTranscript(files, DIR, "txt");
-  const { findings, unchecked } = await verifyRecord(files, DIR);
-  assert.deepEqual([findings, unchecked], [[], undefined]);
-  const index = await files.read(join(DIR, "index.md"));
-  assert.match(index, /^- Winner, verdicts and scores do not agree in 5 places\.$/m);
-  await files.remove(join(DIR, "scores/010_44a3256d.md"));
-  await exportTranscript(files, DIR, "md");
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
 });
 

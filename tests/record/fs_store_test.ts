@@ -6,7 +6,6 @@ import { FileError } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
 import { moveRecord } from "../../src/record/archive.ts";
 import { filesBelow, userFiles } from "../../src/record/disk_files.ts";
-import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
@@ -103,14 +102,6 @@ withFolder.test("a file that cannot be written whole is removed, and can be writ
     assert.equal(await problemOf(write()), "full");
   }
   assert.equal(await problemOf(write()), undefined);
-});
-
-withFolder.test("stat() returns the size of a file on disk and in memory", async (dir) => {
-  for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
-    await files.makeFolder(dir);
-    await files.write(join(dir, "file"), "“é”");
-    assert.equal((await files.stat(join(dir, "file")))?.size, 8);
-  }
 });
 
 withFolder.test("folderRecord() leaves only whole files, in a day of its archive, and no open file handle", async (out) => {
@@ -288,21 +279,6 @@ withFolder.test("folderRecord() opens a record that others only read, and a held
   }
   isOver = true;
   await Promise.all(asking);
-});
-
-withFolder.test("a released lock is free although other threads start processes", async (out) => {
-  const lock = join(out, ".lock");
-  const starting = new URL("./support/starting_worker.ts", import.meta.url);
-  const workers = Array.from({ length: 2 }, () => new Worker(starting, { type: "module" }));
-  // Each says that it has started a process.
-  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.onmessage = resolve)));
-  for (let time = 0; time < 500; time++) {
-    const attempt = await userFiles.lock(lock);
-    assert.ok("lock" in attempt);
-    await attempt.lock?.release();
-    assert.equal(await userFiles.isLocked(lock), false);
-  }
-  for (const worker of workers) worker.terminate();
 });
 
 withFolder.test("folderRecord() gives the system's reason, and the path once", async (folder) => {

@@ -340,20 +340,3 @@ Deno.test("indexPages() sets a page apart by words of its own, not by stop words
   const { files } = await build(messages, 1000);
   assert.match(files.get("index.md")!, /^\| \[96–100\].* \| count, trams \|$/m);
 });
-
-Deno.test("indexPages() names the rounds of a page whose first and last messages may be outside rounds", async () => {
-  const last = 60;
-  const messages = Array.from(
-    { length: last },
-    (_, i) =>
-      messageOf(i + 1, {
-        round: i === 0 || i === last - 1 ? 0 : 1 + Math.floor(i / 20),
-        body: WORST,
-      }),
-  );
-  const { files } = await build(messages, 1000);
-  const rows = [...files.get("index.md")!.matchAll(/^\| \[(\d+)–\d+\]\([^)]*\) \| (\S+) \|/gm)];
-  assert.ok(rows.length > 1);
-  for (const [, , rounds] of rows) assert.match(rounds!, /^[1-3](?:–[2-3])?$/);
-  assert.equal(rows.at(-1)![2]!.at(-1), "3");
-});

@@ -6,7 +6,6 @@ import { moveRecord } from "../../src/record/archive.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
-import { withRecordErrors } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message, Usage } from "../../src/core/message.ts";
@@ -273,23 +272,6 @@ Deno.test("openRecord() reports that there is no record to open", async () => {
   await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/none" }), { code: "not_found" });
 });
 
-const HOLDERS = [
-  ["that a program names", () => ({ pid: 4711, host: "alpha" }), "process 4711 on alpha"],
-  ["which is this process, as for a fork or an export", undefined, `process ${Deno.pid} on .*`],
-] as const;
-
-for (const [what, holder, named] of HOLDERS) {
-  Deno.test(`openRecord() names the age of a lock and its holder, ${what}`, async () => {
-    const { memory, record, dir } = await begun({ holder, clock: { now: () => 1_000_000 } });
-    const later = { now: () => 1_012_000 };
-    await assert.rejects(openRecord(memory, { dir }, { clock: later }), {
-      code: "locked",
-      message: new RegExp(`${named}, for 12 s`),
-    });
-    await record.close();
-  });
-}
-
 Deno.test("openRecord() removes incomplete files after a crash and continues after the last whole line of the log", async () => {
   const { memory, dir } = await written();
   await memory.write(`${dir}/messages/.004_x_00000000.md.tmp`, "half");
@@ -350,15 +332,5 @@ Deno.test("moveRecord() names the path that cannot be written, at every operatio
     });
     const move = { out: "/out", from: dir, to: dir.replace("/out/", "/out/trash/") };
     await assert.rejects(moveRecord(files, move), { code: "record_unwritable" }, refused);
-  }
-});
-
-Deno.test("withRecordErrors() states the act to repeat: resume, or the caller's", async () => {
-  for (const problem of ["full", "not_found", "other"] as const) {
-    const work = () => Promise.reject(new FileError(problem, "/a/site"));
-    await assert.rejects(withRecordErrors(work), { hint: /then resume/ });
-    await assert.rejects(withRecordErrors(work, "then write the site again"), {
-      hint: /, then write the site again\.$/,
-    });
   }
 });
