@@ -302,26 +302,6 @@ withRecord.test(
   ],
 );
 
-Deno.test("a brief lists ten dropped points, and links to the others with their number", () => {
-  const { points: [point], ...flow } = noted(1, "A1", ["Trips are short.", "*shorter*"]);
-  const points = Array.from({ length: 13 }, (_, at) => ({ ...point!, id: `A${at + 1}` }));
-  return withRecord(
-    async ({ dir, brief }) => {
-      const { page } = await brief("memo", { model: "offline" });
-      assert.equal(page.match(/^- Ada .*, A\d+: Trips are short\./gm)?.length, 10);
-      assert.match(page, /^- 3 more: see \[arguments\.md\]\(arguments\.md\)$/m);
-      assert.deepEqual(await findingsOf(dir), []);
-    },
-    undefined,
-    [
-      ...CHAINED,
-      { ...flow, points },
-      noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
-      unpointed(4),
-    ],
-  );
-});
-
 Deno.test("the prompt of a brief of a consensus names every point with the stances", async () => {
   await using server = await startSpeaker(() => ({
     json: { ...REPLY, recommendation: "**Wait** for 2**3 trams." },

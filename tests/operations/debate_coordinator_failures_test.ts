@@ -154,13 +154,6 @@ talking.test("A cancelled step or debate fails with the code cancelled", async (
   await assert.rejects(coordinator.runCompleteDebate(TREES, QUESTION), { code: "cancelled" });
 });
 
-talking.test("A limit after the judges leaves a report with the scores", async () => {
-  const whole = await coordinatorOf().runCompleteDebate(TREES, QUESTION);
-  const cut = await coordinatorOf({ limits: { maxTurns: 6 } }).runCompleteDebate(TREES, QUESTION);
-  assert.deepEqual(cut.rankedPostures, whole.rankedPostures);
-  assert.deepEqual(cut.appendix, whole.appendix);
-});
-
 talking.test("A step that a limit stops returns its partial result, or fails with the code stopped without any", async () => {
   const made = THREE.map((each) => argumentOn(each));
   const limited = (maxTokens: number) => coordinatorOf({ limits: { maxTokens } });

@@ -426,20 +426,3 @@ withFolder.test("A kind that extends DebateWorkflow is recorded by its name, ver
   const resumed = await (await own.resume(stopped.dir!, more)).run();
   assert.deepEqual([resumed.kind, resumed.messages.length], [name, messages.length]);
 });
-
-Deno.test("A workflow of instances needs no host, and a name without a host is reported", () => {
-  const agent = library.createAgent("expert:1");
-  const cast = ["Ada", "Ben"].map((name) =>
-    createParticipant({ name, role: "position_advocate", position: `${name}'s` }, agent)
-  );
-  const { topic } = SURVEY;
-  new DebateWorkflow(topic, cast, {
-    moderation: "none",
-    judges: [{ agent }],
-    record: memoryRecord(),
-  });
-  assert.throws(
-    () => new DebateWorkflow(topic, cast, { moderation: "none", judges: [{ model: "x" }] }),
-    /no agent was given/,
-  );
-});

@@ -60,13 +60,6 @@ Deno.test("initializeDebateState() has every field from the configuration", () =
   assert.equal(state.metadata.status, "running");
 });
 
-Deno.test("initializeDebateState() prefers a motion to the topic's id and keeps the id", () => {
-  const config = { ...CONFIG, topicId: "topic-123", topicMotion: MOTION };
-  const state = initializeDebateState("d-1", config);
-  assert.equal(state.topicMotion, MOTION);
-  assert.equal(state.metadata.topicId, "topic-123");
-});
-
 Deno.test("a short id without a motion is debated by its name and kept", async () => {
   const small: DebateConfig = {
     ...CONFIG,
