@@ -11,7 +11,6 @@ import { TOPIC } from "../support/talkers.ts";
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["--quiet"], /no command/],
   [["debat", TOPIC], /Did you mean debate/],
-  [["debat", "--help"], /Did you mean debate/],
   [["show", "latest", "--facts=true"], /Did you mean --facts\?/],
   [["topics"], /missing required argument 'subject'(?![^]*Did you mean)/],
   [["topics", "museums", "of", "Paris"], /Put several words in straight quotes/],
@@ -20,7 +19,6 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     ["debate", "--topic-from", "cars", "--temperature", "3"],
     /^(?!.*characters).*--temperature: 3 /,
   ],
-  [["debat", "-h"], /Did you mean debate/],
   [["debate", TOPIC, "--fromat", "casual"], /Did you mean --format/],
   [["debate", TOPIC, "--judges", "3"], /Did you mean --judge-model/],
   [["list", "--hepl"], /Did you mean --help/],
@@ -38,27 +36,21 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["ask", "latest", "Who", "pays?"], /in straight quotes/],
   [["debate", TOPIC, "--position", "Only one"], /--position/],
   [["debate", TOPIC, "--rounds", "-1"], /--rounds.*without a sign/s],
-  [["debate", TOPIC, "--rounds"], /--rounds/],
   [
     ["debate", TOPIC, "--words", "100-2000"],
     /--words: 100 .*; --words: 2000 .*--words: Give at most/,
   ],
   [["debate", TOPIC, "--guard", "length=wrn"], /Cannot use --guard: .*Did you mean/],
   [["debate", TOPIC, "--allow-base-url", "my host"], /--allow-base-url: .*Write HOST/],
-  [["debate", TOPIC, "--out", "--rounds", "3"], /--out/],
-  [["debate", TOPIC, "--temperature", "3"], /--temperature/],
-  [["debate", TOPIC, "--max-tokens", "0"], /--max-tokens/],
   [
     ["debate", TOPIC, "--advocate-model", "a", "--advocate-model", "b", "--advocate-model", "c"],
     /2 advocates/,
   ],
   [["debate", TOPIC, "--model", "gpt-4o"], /OPENAI_API_KEY/],
   [["debate", TOPIC, "--model", "replay:nowhere"], /nowhere: no convening is there/],
-  [["debate", TOPIC, "--source", "missing.md"], /missing\.md/],
   [["debate", TOPIC, "--config", "missing.yaml"], /missing\.yaml/],
   [["debate", TOPIC, "--config", "bad.yaml"], /rounds/],
   [["help", "debat"], /unknown command 'debat'.*Did you mean debate/],
-  [["help", "nosuch"], /unknown command 'nosuch'/],
   [["delete", "nowhere"], /Give an id from the list of convenings/],
   [["restore", "nowhere"], /not in the trash.*list with folder trash/],
   [["restore", "2026-01-01"], /list --folder trash prints the ids/],
@@ -67,12 +59,9 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["list", "--json=1"], /unknown option '--json=1'.*Did you mean --json\?/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],
-  [["index", "nowhere"], /nowhere/],
-  [["show", "nowhere"], /nowhere/],
   [["show", "nowhere", "three"], /Cannot use \[seq\]: \\?"three/],
   [["paper", "p.md", "--embedding-model", "foo"], /--embedding-model \\"foo\\".*retrieval/],
   [["export", "nowhere"], /--format/],
-  [["export", "nowhere", "--format", "md"], /nowhere/],
   [["debate", TOPIC, "--preset", "duel"], /alternating, pro-con, oxford, self-play/],
   [["debate", TOPIC, "--preset", "alternating", "--simultaneous"], /--simultaneous with exchange/],
   [
@@ -105,8 +94,6 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     /was given one already/,
   ],
   [["debate", TOPIC, "--persona", "missing.yaml"], /missing\.yaml/],
-  [["debate", TOPIC, "--personas", "missing"], /missing/],
-  [["debate", TOPIC, "--rubric", "missing.yaml"], /missing\.yaml/],
   [["debate", "short", "--rounds", "5000"], /--rounds: 5000 .*; the topic: it has 5 characters/],
   [["debate", TOPIC, "--model", "m with seed", "--seed", "1"], /"m with seed\\": OPENAI_API_KEY/],
   [
@@ -128,7 +115,6 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", "--topic-from", ""], /--topic-from/],
   [["debate", TOPIC, "--judge-model", ""], /--judge-model/],
   [["debate", TOPIC, "--transcript", ""], /--transcript: .* is not allowed/],
-  [["debate", TOPIC, "--transcript", ","], /--transcript: .* is not allowed/],
   [["demo", "--port", "0"], /--port: nothing is served/],
   [["demo", "--open", "--pace", "100"], /--pace: the record is served/],
   [["demo", "--open", "--host", "0.0.0.0"], /Set CONVENINGS_TOKEN/],
@@ -140,16 +126,9 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*no moderator/],
   [["consensus", TOPIC, "--preset", "oxford"], /--preset/],
   [["topics", "city traffic", "--n", "0"], /Cannot use --n: 0.*from 1 to 50/],
-  [["topics", " "], /subject/],
-  [["topics", "city traffic", "--temperature", "3"], /Cannot use --temperature: 3/],
   [["search", "cars", "--limit", "0"], /--limit/],
-  [["search", ""], /Cannot use <text>/],
-  [["ask", "nowhere", "cars"], /nowhere/],
   [["ask", "nowhere", ""], /question/],
-  [["ask", "nowhere", "cars", "--limit", "0"], /--limit/],
   [["paper"], /no paper was given/],
-  [["paper", ""], /no paper was given/],
-  [["paper", "questions"], /no paper was given/],
   [["paper", "missing.pdf"], /missing\.pdf.*no such file/],
   [["paper", "bad.yaml", "missing.md"], /missing\.md.*no such file/],
   [
@@ -164,18 +143,13 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["paper", "bad.yaml", "--persona", "Zoe=lawyer"], /Who speaks: Debater A, Debater B, Debater C/],
   [["paper", "bad.yaml", "--advocate-model", "m"], /--advocate-model/],
   [["paper", "bad.yaml", "--config", "bad.yaml"], /rounds/],
-  [["paper", "questions", "missing.md"], /missing\.md/],
   [["paper", "questions", "bad.yaml", "--postures", "3"], /--postures: questions alone/],
   [["paper", "questions", "bad.yaml", "--model", "human"], /a person or a client is to answer/],
   [["paper", "questions", "bad.yaml", "--out", "x"], /--out: questions alone/],
   [["say", "nowhere"], /nowhere/],
   [["say", "nowhere", "--interject", "--as", "Ada"], /--as Ada/],
-  [["pause", "nowhere"], /nowhere/],
-  [["watch", "nowhere"], /nowhere/],
-  [["judge", "nowhere"], /nowhere/],
   [["show", "nowhere", "--private"], /--private.*number/],
   [["fork", "nowhere"], /--at/],
-  [["fork", "nowhere", "--at", "1"], /nowhere/],
 ];
 
 type Run = (args: readonly string[], options: { readonly folder: string }) => Promise<CliEnd>;
@@ -211,7 +185,7 @@ for (const row of REFUSED) {
 }
 
 Deno.test("A process of its own rejects the same command line", async () => {
-  await refuses(runCli, REFUSED[40]!);
+  await refuses(runCli, REFUSED[0]!);
 });
 
 Deno.test("a program without its modules, such as a bundle, says so", async () => {

@@ -192,18 +192,6 @@ withFolder.test("a human judge with several open scores is named once, with thei
   const left = await waits();
   assert.ok(!left.includes(first!), `${first} in ${left}`);
   assert.deepEqual(others.filter((each) => !left.includes(each)), []);
-  // Another answer does not take the reason away from the question that is still to be answered.
-  const events = (await Deno.readTextFile(join(dir, "log.jsonl"))).trimEnd().split("\n")
-    .map((line) => JSON.parse(line));
-  const tasks = Map.groupBy(
-    events.filter(({ type }) => type === "turn-wait"),
-    ({ turn }) => String(turn.turn),
-  );
-  const rejected = [...tasks.values()].map((waits) =>
-    waits.map(({ task }) => String(task).startsWith("What you wrote could not be read: No line"))
-  ).filter((each) => each.includes(true));
-  assert.equal(rejected.length, 1);
-  assert.ok(rejected[0]!.slice(rejected[0]!.indexOf(true)).every((each) => each));
 });
 
 withFolder.test("a listener has a name in what is shown, and say takes the name", async (folder) => {

@@ -39,17 +39,6 @@ Deno.test("study run runs the plan, study status shows it, and a second run does
     await ran(["verify", join(dir, "debates", entry!.name)], { folder });
   }));
 
-Deno.test("study run shows its state in one row of a terminal, which is empty again at the end", () =>
-  withFolder(async (folder) => {
-    const file = await written(folder);
-    const run = ["study", "run", file, "--limit", "1"];
-    const { stderr } = await ran(run, { folder, columns: 12 });
-    const rows = stderr.split("\r\x1b[K");
-    assert.deepEqual([rows[0], rows.at(-1)], ["0 of 2 don…", ""]);
-    assert.ok(rows.some((row) => row.startsWith("To continue: ")), stderr);
-    assert.ok(rows.every((row) => row.split("\n").at(-1)!.length < 12), stderr);
-  }));
-
 Deno.test("study run rejects a changed study, and --extend adds the new cells", () =>
   withFolder(async (folder) => {
     const file = await written(folder);
