@@ -106,17 +106,6 @@ withTalkers.test("words that are accepted just before a stop are said after a re
   assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
 });
 
-withTalkers.test("POST …/say rejects an unknown request while a run waits for a person", async (app) => {
-  const id = await started(app, HUMAN);
-  await untilEvent(app, id, "turn-wait");
-  const path = `/api/convenings/${id}/say`;
-  const { status, body } = await app.post(path, { text: "Hello.", request: "nowhere" });
-  assert.deepEqual([status, body.error.code], [409, "turn_order"]);
-  assert.equal(body.error.field, "request");
-  app.pool.run(id)!.stop();
-  await app.pool.run(id)!.ended;
-});
-
 Deno.test("of an answer to a request and of words for its turn that arrive at once, only the first are accepted", async () => {
   const texts = ["I answer the request.", "I take the turn."];
   for (const order of [[0, 1], [1, 0]]) {
@@ -150,35 +139,6 @@ function checkedBehind(gate: () => Gate | undefined) {
     check: async () => void await gate()?.say({} as never),
   };
 }
-
-Deno.test("during a pending resume, POST …/stop and …/pause end the resumed run, and other settings are rejected", async () => {
-  const cases = [
-    ["stop", undefined, 202, true],
-    ["pause", undefined, 202, true],
-    ["resume", { limits: { maxTurns: 1 } }, 409, undefined],
-  ] as const;
-  for (const [act, body, status, held] of cases) {
-    let gate: Gate | undefined;
-    const agent = checkedBehind(() => gate);
-    await withTalkers(async (app) => {
-      const id = await started(app, HUMAN);
-      await untilEvent(app, id, "turn-wait");
-      const path = `/api/convenings/${id}`;
-      await app.post(`${path}/pause`);
-      await app.pool.run(id)!.ended;
-      gate = new Gate();
-      const resumed = app.post(`${path}/resume`);
-      await gate.reached;
-      const acted = app.post(`${path}/${act}`, body);
-      for (let reads = 0; reads < 5; reads++) await app.get(path);
-      gate.open();
-      assert.equal((await resumed).status, 202);
-      assert.deepEqual([(await acted).status, (await acted).body.held], [status, held], act);
-      if (held === undefined) app.pool.run(id)!.stop();
-      await app.pool.run(id)!.ended;
-    }, { agents: { ada: agent } });
-  }
-});
 
 Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
   let gate: Gate | undefined;
