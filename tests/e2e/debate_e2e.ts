@@ -313,38 +313,6 @@ browserTest("words that are written before the script has loaded are kept", asyn
   await until(page, "document.querySelector('[name=edit]').value === 'Cars need room.'");
 });
 
-browserTest("a remark that one tab has sent is no draft of another tab", async (seat) => {
-  const { page, url, gate, pool } = seat;
-  gate.hold(({ kind }) => kind === "rebuttal");
-  const { id } = await pool.start({ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 });
-  const draft = `localStorage.getItem("draft:${id}/interject")`;
-  await page.goto(`${url}/convenings/${id}`);
-  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-  await page.getByText("Interject", { exact: true }).first().click();
-  const label = "A remark that is heard before the next turn";
-  await page.getByLabel(label).fill("Buses need room.");
-  const other = await page.context().newPage();
-  await other.goto(`${url}/convenings/${id}`);
-  await until(other, `document.querySelector("#controls textarea").value === "Buses need room."`);
-  await page.getByRole("button", { name: "Interject" }).click();
-  await page.getByText("Your remark is saved").waitFor();
-  await until(page, `${draft} === null`);
-  gate.step();
-  await other.locator("#now", { hasText: "speaking: " }).waitFor();
-  assert.equal(await other.evaluate(draft), null);
-});
-
-browserTest("a queued debate shows its place and starts in order", async (seat) => {
-  const { page, url, gate, pool } = seat;
-  gate.hold(({ kind }) => kind === "rebuttal");
-  await pool.start({ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 });
-  await start(page, url);
-  await page.locator("#convening[data-standing=queued]").waitFor();
-  assert.match(await page.locator("#position").textContent() ?? "", /^Number 1 in the queue/);
-  gate.open();
-  await page.locator("#convening[data-standing=completed]").waitFor();
-}, { maxRunning: 1 });
-
 browserTest(
   "by keyboard alone a debate is followed to its end, read, asked and judged again",
   async (seat) => {
@@ -393,59 +361,4 @@ browserTest(
     await page.waitForURL(/#message-\d+$/);
     assert.deepEqual(complaints, []);
   },
-);
-
-browserTest(
-  "what a reader has opened below a message stays open when its scores arrive, and the scores so far cover no focus",
-  async (seat) => {
-    const { page, url, gate, pool } = seat;
-    gate.hold(({ kind }) => ["score", "rebuttal"].includes(kind));
-    const { id } = await pool.start({
-      ...{ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 },
-      factCheck: { mode: "standard" },
-    });
-    await page.goto(`${url}/convenings/${id}`);
-    await page.locator("#message-2 .check summary").focus();
-    await page.keyboard.press("Enter");
-    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-    gate.hold(({ kind }) => kind === "rebuttal");
-    gate.step();
-    await page.locator("#message-2 .scores").waitFor();
-    assert.deepEqual(
-      await page.evaluate(`[".check[open]", ".scores[open]", ".check > :focus"].map((each) =>
-        document.querySelector("#message-2 " + each) !== null)`),
-      [true, false, true],
-    );
-    await page.locator("#scores").waitFor();
-    for (const [width, key] of [[1200, "Tab"], [390, "Shift+Tab"], [320, "Shift+Tab"]] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.locator("#message-2 .check summary").focus();
-      for (let count = 0; count < 12; count++) {
-        await page.keyboard.press(key);
-        const [name, isSeen] = await page.evaluate(`(() => {
-          const { activeElement: each } = document;
-          const [{ left, top, width, height }] = each.getClientRects();
-          const seen = document.elementFromPoint(left + width / 2, top + height / 2);
-          return [each.textContent, each.contains(seen)];
-        })()`) as [string, boolean];
-        assert.ok(isSeen, `${key} ${width}: ${name}`);
-      }
-    }
-  },
-);
-
-browserTest(
-  "a status that has not changed is not replaced",
-  async ({ page, url, gate, pool }) => {
-    gate.hold(() => true);
-    const debate = { kind: "debate", topic: TOPIC, roundCount: 1 } as const;
-    await pool.start(debate);
-    const { id } = await pool.start(debate);
-    await page.goto(`${url}/convenings/${id}`);
-    await page.locator("#position", { hasText: "Number 1 in the queue" }).waitFor();
-    await page.evaluate("document.querySelector('#status').isMarked = true");
-    for (let count = 0; count < 2; count++) await page.waitForResponse(/\/parts\/status$/);
-    assert.equal(await page.evaluate("document.querySelector('#status').isMarked"), true);
-  },
-  { maxRunning: 1 },
 );

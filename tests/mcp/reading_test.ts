@@ -149,17 +149,6 @@ withFolder.test("mcp: with room for one run the next run is queued, and its plac
   });
 });
 
-Deno.test("mcp: the pages of a paper debate's long report are pages of the convening", async () => {
-  const out = new URL("../../examples/records", import.meta.url).pathname;
-  await withHttp(async (client) => {
-    const id = "2026-11-22T18-08-03_paper-debate";
-    for (const page of ["report/002.md", "report/whole.md"]) {
-      const { data } = await called(client, "read_page", { id, page });
-      assert.ok(Number(data.characters) > 1000, page);
-    }
-  }, { out });
-});
-
 Deno.test("mcp: read_messages returns text at most a tenth longer than the messages", async () => {
   const count = await loadTokenCounter();
   const out = new URL("../../examples/records", import.meta.url).pathname;

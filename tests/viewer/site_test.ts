@@ -145,7 +145,8 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
 });
 
 withFolder.test("site splits a long convening into pages, and links lead to the page of a message", async (folder) => {
-  await longRecord(join(folder, "convenings"), { messages: 250 });
+  const other = (seq: number) => seq > 1 ? { replyTo: seq - 1 } : undefined;
+  await longRecord(join(folder, "convenings"), { messages: 250, other });
   await done(folder, "site");
   const texts = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(texts), []);
