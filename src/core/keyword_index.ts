@@ -1,5 +1,5 @@
 // Full-text search by keywords: extraction of terms, ranking, and snippets around matches.
-import { languageOf, termReader, wordSegmenter } from "./words.ts";
+import { languageOf, termReader, wordsOf } from "./words.ts";
 import { pause } from "./clock.ts";
 import { memoByText, tally } from "./values.ts";
 import { cutAtWord, foldedText, proseLine } from "./text.ts";
@@ -16,36 +16,16 @@ interface Word {
   readonly end: number;
 }
 
-const PICTURE = /^\p{Extended_Pictographic}/u;
-/** Texts in which a pattern finds the same words as the segmenter, many times faster. */
-const PLAIN = /^[\0-\x7f·–—‘’“”…]*$/;
-const PLAIN_WORD =
-  /[A-Za-z0-9_]+(?:(?:(?<=[A-Za-z])['·‘’](?=[A-Za-z])|(?<=[0-9])['.,;‘’](?=[0-9]))[A-Za-z0-9_]+)*/g;
+/** Word of a text that is searched: unlike in a count of words, a full stop or a colon between letters ends the word. */
+const SEARCHED =
+  /[\p{L}\p{N}\p{M}\p{Pc}\u200c\u200d]+(?:(?:(?<=\p{L})['·‘’](?=\p{L})|(?<=\p{N})['.,;‘’](?=\p{N}))[\p{L}\p{N}\p{M}\p{Pc}\u200c\u200d]+)*/gu;
 
 /** The most signs after a word: each is one more term, so that a long row of signs would fill the memory. */
 const TWO_SIGNS = /[+#]{2}$/;
 
-/**
- * Yields the words of a text in any script, by Unicode word boundaries (by dictionary, in scripts without spaces).
- * `C++` and `C#` are yielded in addition to `C`; pictographs such as emoji are words too.
- */
+/** Yields the words of a text in any script; `C++` and `C#` are yielded in addition to `C`. */
 export function* words(text: string): Generator<Word> {
-  if (PLAIN.test(text)) return yield* plainWords(text);
-  let last: Word | undefined;
-  for (const { segment, index, isWordLike } of wordSegmenter().segment(text)) {
-    if (isWordLike || PICTURE.test(segment)) {
-      last = { term: termOf(segment), start: index, end: index + segment.length };
-      yield last;
-    } else if (last?.end === index && /^[+#]$/.test(segment) && !TWO_SIGNS.test(last.term)) {
-      last = { term: last.term + segment, start: last.start, end: index + 1 };
-      yield last;
-    } else last = undefined;
-  }
-}
-
-function* plainWords(text: string): Generator<Word> {
-  for (const { 0: word, index: start } of text.matchAll(PLAIN_WORD)) {
-    if (word === "_") continue;
+  for (const { text: word, start } of wordsOf(text, SEARCHED)) {
     let term = termOf(word);
     let end = start + word.length;
     yield { term, start, end };
@@ -58,9 +38,6 @@ function* plainWords(text: string): Generator<Word> {
 
 /** Returns the terms of a text, in order. */
 export function terms(text: string): string[] {
-  if (PLAIN.test(text) && !/[+#]/.test(text)) {
-    return (text.match(PLAIN_WORD) ?? []).filter((word) => word !== "_").map(termOf);
-  }
   return Array.from(words(text), ({ term }) => term);
 }
 

@@ -11,7 +11,7 @@ interface WordPlace {
 
 // Created on first use: each takes milliseconds.
 // Always of the same language, so that a text has the same words and sentences on every machine.
-export const wordSegmenter = memo(() => new Intl.Segmenter("en", { granularity: "word" }));
+const wordSegmenter = memo(() => new Intl.Segmenter("en", { granularity: "word" }));
 const sentences = memo(() => new Intl.Segmenter("en", { granularity: "sentence" }));
 
 /** A letter whose words a dictionary has to split. */
@@ -21,8 +21,8 @@ const WORD =
   /[\p{L}\p{N}\p{M}\p{Pc}]+(?:['’.:·‧,;](?<=[\p{L}\p{N}]['’.:·‧]|\p{N}[,;])[\p{L}\p{N}]+)*/gu;
 const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
 
-/** Splits a text into words, in order; uses Unicode word boundaries for scripts without spaces. */
-export function wordsOf(text: string): WordPlace[] {
+/** Splits a text into words, in order: by `pattern`, or by Unicode word boundaries if it has a script without spaces. */
+export function wordsOf(text: string, pattern: RegExp = WORD): WordPlace[] {
   const found: WordPlace[] = [];
   if (IS_UNSPACED.test(text)) {
     for (const { segment, index, isWordLike } of wordSegmenter().segment(text)) {
@@ -32,7 +32,7 @@ export function wordsOf(text: string): WordPlace[] {
   }
   let end = 0;
   // `match` and a search for the place takes half the time of `matchAll`.
-  for (const word of text.match(WORD) ?? []) {
+  for (const word of text.match(pattern) ?? []) {
     const start = text.indexOf(word, end);
     end = start + word.length;
     if (HAS_WORD_SIGN.test(word)) found.push({ text: word, start });

@@ -74,7 +74,7 @@ Deno.test("keywordIndex() accepts any text as a query", async () => {
 });
 
 Deno.test("keywordIndex() finds exactly the documents with a word of the query", async () => {
-  const word = fc.constantFrom("tram", "lane", "toll", "park", "kerb", "🔥", "東京", "c++");
+  const word = fc.constantFrom("tram", "lane", "toll", "park", "kerb", "東京", "c++");
   const text = fc.array(word, { maxLength: 8 });
   await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 8 }), text, async (texts, query) => {
     const rankedTexts = await keywordIndex(
