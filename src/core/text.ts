@@ -149,6 +149,9 @@ export function shortened(text: string, max: number): string {
   return firstPoints(text, max) === text ? text : firstPoints(text, max - 1).trimEnd() + "…";
 }
 
+/** Created on first use: that takes milliseconds, and few texts need it. */
+let graphemes: Intl.Segmenter | undefined;
+
 /** Returns the first `max` code points of a text, or fewer where the cut would split a letter from its marks or an emoji. */
 export function firstPoints(text: string, max: number): string {
   // A code point has one or two UTF-16 units, so a short text needs no counting.
@@ -158,8 +161,9 @@ export function firstPoints(text: string, max: number): string {
   // No mark or joiner is before U+0300; the longest characters in use, emoji of families, have some 30 units.
   if (first === text || text.charCodeAt(length) < 0x300) return first;
   const around = Math.max(0, length - 32);
-  const { index } = graphemesOf(text.slice(around, length + 32)).containing(length - around)!;
-  return text.slice(0, around + index) || first;
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  const within = graphemes.segment(text.slice(around, length + 32));
+  return text.slice(0, around + within.containing(length - around)!.index) || first;
 }
 
 /** Cuts a line to `max` code points, between words if a word ends in its second half; a cut line ends with `mark`. */
@@ -322,30 +326,19 @@ export async function bodyText({ body }: Response, maxBytes: number): Promise<st
   return text + decoder.decode();
 }
 
-/** Created on first use: that takes milliseconds, and few texts need it. */
-let graphemes: Intl.Segmenter | undefined;
-
-/** Splits a text into characters as readers see them: letters with their marks, whole emoji. */
-function graphemesOf(text: string): Intl.Segments {
-  return (graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" })).segment(text);
-}
-
 /** Splits a word into pieces of at most `room` columns; nearly always there is one. */
 export function pieces(word: string, room: number): string[] {
   if (columns(word) <= room) return [word];
   const all = [""];
   let used = 0;
-  for (const { segment } of graphemesOf(word)) {
-    // A single grapheme may be wider than `room`.
-    for (const part of columns(segment) <= room ? [segment] : segment) {
-      const more = columns(part);
-      used += more;
-      if (used > room) {
-        all.push("");
-        used = more;
-      }
-      all[all.length - 1] += part;
+  for (const char of word) {
+    const more = columns(char);
+    used += more;
+    if (used > room) {
+      all.push("");
+      used = more;
     }
+    all[all.length - 1] += char;
   }
   return all;
 }
