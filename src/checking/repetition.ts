@@ -13,7 +13,7 @@ import {
 } from "../core/guard.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
-import { memoByObject, tally } from "../core/values.ts";
+import { memo, memoByObject, tally } from "../core/values.ts";
 import { quotedPassages } from "../core/quotations.ts";
 import { sentenceStarts, type TextWord, textWords } from "../core/words.ts";
 
@@ -27,7 +27,7 @@ const LEAST_SHARE = 0.5;
 /** Share of common words above which two sentences count as the same. */
 const SAME_SENTENCE = 0.6;
 /** The most earlier turns that an attempt is compared with. */
-export const MAX_CANDIDATES = 4;
+const MAX_CANDIDATES = 4;
 /** The most sentences of a text; a text with more is compared as a single sentence. */
 const MAX_SENTENCES = 200;
 
@@ -66,8 +66,6 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
     OPTIONS,
     "repetition guard",
   );
-  // Share of the earlier turn's words that a similarity of `threshold` requires. Another `compare` may count synonyms.
-  const leastInCommon = compare === likenessOf ? threshold / (2 - threshold) : 0;
   return {
     name: "repetition",
     async check({ turn, body, transcript }) {
@@ -77,17 +75,17 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
         seq === turn.replyTo && participant !== turn.speaker
       );
       let restated: ReadonlySet<Sentence> | undefined;
-      for (const message of candidatesFor(own, transcript, leastInCommon)) {
+      for (const message of candidatesFor(own, transcript)) {
         const earlier = speechOf(message);
-        const again = matchingSentences(earlier.sentences, own.sentences);
+        const again = matchingSentences(earlier.sentences(), own.sentences());
         const isOwn = message.participant === turn.speaker;
         if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
         const isWhole = wordsIn(again) >= threshold * own.words.length;
         restated ??= new Set(
-          answered && matchingSentences(speechOf(answered).sentences, own.sentences),
+          answered && matchingSentences(speechOf(answered).sentences(), own.sentences()),
         );
         const isNew = (each: Sentence) => restated?.has(each) === false;
-        const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences.filter(isNew));
+        const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences().filter(isNew));
         // `share` is NaN if the attempt has only sentences of the answered turn.
         if (!isWhole && (message === answered || !(share >= LEAST_SHARE))) continue;
         const likeness = await compare(
@@ -116,64 +114,34 @@ function wordsIn(sentences: readonly Sentence[]): number {
 
 const speechOf = memoByObject(({ body }: Pick<Message, "body">) => new Speech(body));
 
-/**
- * Returns the turns that share the most words with a speech, at most {@linkcode MAX_CANDIDATES}, of equals the latest first. Each has at
- * least a share of its words in common with the speech.
- */
-function candidatesFor(
-  speech: Speech,
-  transcript: readonly Message[],
-  least: number,
-): Message[] {
-  return transcript.filter(({ kind }) => !CHAIR_KINDS.has(kind)).flatMap((message) => {
-    const { words, counts } = speechOf(message);
-    const missing = missingCount(counts, speech.counts, (1 - least) * words.length + 1e-9);
-    return missing === undefined ? [] : [{ message, common: words.length - missing }];
-  }).sort((a, b) => b.common - a.common || b.message.seq - a.message.seq)
+/** Returns the turns that share the most words with a speech, at most {@linkcode MAX_CANDIDATES}, of equals the latest first. */
+function candidatesFor(speech: Speech, transcript: readonly Message[]): Message[] {
+  return transcript.filter(({ kind }) => !CHAIR_KINDS.has(kind))
+    .map((message) => ({ message, common: commonCount(speechOf(message).counts, speech.counts) }))
+    .sort((a, b) => b.common - a.common || b.message.seq - a.message.seq)
     .slice(0, MAX_CANDIDATES).map(({ message }) => message);
-}
-
-/** Returns the number of a text's words that another text lacks; undefined if it is over `most`. */
-function missingCount(
-  a: ReadonlyMap<string, number>,
-  b: ReadonlyMap<string, number>,
-  most: number,
-): number | undefined {
-  let missing = 0;
-  for (const [word, count] of a) {
-    missing += Math.max(0, count - (b.get(word) ?? 0));
-    if (missing > most) return undefined;
-  }
-  return missing;
 }
 
 /** A text without marked quotations, with its words, their counts and its sentences. */
 class Speech {
-  readonly #text: string;
   readonly words: readonly TextWord[];
   readonly counts: ReadonlyMap<string, number>;
-  #sentences: readonly Sentence[] | undefined;
+  /** Splits the text into sentences. */
+  readonly sentences: () => readonly Sentence[];
 
   constructor(text: string) {
     let own = text.replace(/^ {0,3}>.*$/gmu, (line) => " ".repeat(line.length));
     for (const { text: quoted } of quotedPassages(own)) {
       own = own.replace(quoted, () => " ".repeat(quoted.length));
     }
-    this.#text = own;
     this.words = textWords(own);
     this.counts = tally(textOfWords(this.words));
-  }
-
-  /** Sentences, split on first use: few texts are compared by sentence. */
-  get sentences(): readonly Sentence[] {
-    return this.#sentences ??= this.#split();
-  }
-
-  #split(): Sentence[] {
-    const starts = sentenceStarts(this.#text);
-    if (starts.length > MAX_SENTENCES) return [this.words];
-    const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
-    return [...Map.groupBy(this.words, sentenceOf).values()];
+    this.sentences = memo(() => {
+      const starts = sentenceStarts(own);
+      if (starts.length > MAX_SENTENCES) return [this.words];
+      const sentenceOf = ({ start }: TextWord) => starts.findLastIndex((each) => each <= start);
+      return [...Map.groupBy(this.words, sentenceOf).values()];
+    });
   }
 }
 
@@ -206,13 +174,9 @@ export async function likenessOf(
   atLeast: number,
 ): Promise<Likeness | undefined> {
   const total = earlier.length + attempt.length;
+  if (total === 0) return undefined;
   // 1e-9 compensates rounding of an exact threshold.
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
-  if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
-  // Upper bound: texts share at least as many words in any order as in their own.
-  if (2 * commonCount(tally(earlier), tally(attempt)) < atLeast * total - 1e-9) {
-    return undefined;
-  }
   const { diffArrays } = await import("diff");
   const changes = diffArrays([...earlier], [...attempt], { maxEditLength });
   if (changes === undefined) return undefined;
