@@ -34,7 +34,7 @@ const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
  * points and tatweel are dropped; digits of Arabic, Persian and Hindi become European, `ё` becomes `е`. Letter case, words
  * and numbers stay. Each offset can be mapped back to the original.
  */
-export class FoldedText {
+class FoldedText {
   readonly #original: string;
   /** Offset in the original of each UTF-16 unit of the folded text. */
   readonly #offsets: Uint32Array;
