@@ -142,10 +142,7 @@ class TavilySearcher implements Searcher {
     const { maxResults = MAX_RESULTS, signal } = options;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const most = Math.min(Math.max(Math.trunc(maxResults) || 1, 1), TAVILY_LIMITS.results);
-    // Only the beginning of a long text is normalized.
-    const line = saidLine(query.trimStart().slice(0, 20 * TAVILY_LIMITS.query));
-    // The cut may split a surrogate pair.
-    const words = line.slice(0, TAVILY_LIMITS.query).replace(/[\ud800-\udbff]$/, "").trimEnd();
+    const words = saidLine(query).slice(0, TAVILY_LIMITS.query).toWellFormed().trimEnd();
     if (words === "") return [];
     const body = JSON.stringify({ query: words, max_results: most, search_depth: "basic" });
     try {
@@ -227,12 +224,8 @@ class TavilySearcher implements Searcher {
 
 const SPEAKS_TAVILY = "Check that the address is that of a server that speaks Tavily's API.";
 
-/** Returns a hint for a status. 432 and 433 are Tavily's own: the plan or the pay-as-you-go limit is exhausted. */
 function hintOf(status: number): string | undefined {
   if (status === 429) return "Wait, or check fewer claims at once.";
-  if (status === 432 || status === 433) {
-    return "Check the plan and the limits of the key's account.";
-  }
   return status === 404 || status === 405 ? SPEAKS_TAVILY : undefined;
 }
 
