@@ -196,7 +196,7 @@ export async function isPdfAt(path: string): Promise<boolean> {
 async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
   const extension = extname(path);
   const begin = latin1(bytes.subarray(0, SIGNATURE_WITHIN));
-  if (isPdf(begin) || (begin.includes("%PDF-") && !isText(bytes, extension))) {
+  if (isPdf(begin) || begin.includes("%PDF-") && !TEXT.test(extension)) {
     return { format: "pdf", ...await readPdfApart(bytes) };
   }
   if (/^\.pdf$/i.test(extension)) {
@@ -285,17 +285,6 @@ async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
 
 function isPdf(begin: string): boolean {
   return begin.trimStart().startsWith("%PDF-");
-}
-
-/** True if a file that mentions the signature of a PDF is a text. */
-function isText(bytes: Uint8Array, extension: string): boolean {
-  if (!TEXT.test(extension)) return false;
-  try {
-    decode(bytes, "");
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Decodes bytes in UTF-8, or in UTF-16 with a byte order mark. Throws an {@linkcode UnreadableError} for a binary file. */
