@@ -65,27 +65,27 @@ Deno.test("a study that is killed repeatedly has the result of an uninterrupted 
     topics: [{ id: "cars", topic: "Cities should ban cars" }],
     contestants: [{ id: "a" }, { id: "b", temperature: 0.5 }],
     judges: [{ model: "offline" }],
-    seeds: 3,
+    seeds: 2,
     concurrency: 3,
   });
   const whole = await runStudy(given(await Deno.makeTempDir()));
   const unbroken = requests;
-  assert.equal(whole.done, 6);
+  assert.equal(whole.done, 4);
   const out = await Deno.makeTempDir();
   const { dir, cells } = await planStudy(given(out));
   requests = 0;
-  const kills = [4, 11, 19];
+  const kills = [4, 11];
   for (const at of kills) {
     killAt = at;
     child = start(given(out));
     assert.equal((await child.status).signal, "SIGKILL");
     const { done, failed, running, isRunning } = await studyStatus(dir);
     assert.deepEqual([failed, running, isRunning], [0, 0, false]);
-    assert.ok(done < 6);
+    assert.ok(done < 4);
   }
   killAt = Infinity;
   const result = await runStudy(given(out));
-  assert.deepEqual([result.ended, result.done], ["done", 6]);
+  assert.deepEqual([result.ended, result.done], ["done", 4]);
   // A kill loses the calls in flight: two per debate at most.
   assert.ok(requests <= unbroken + kills.length * 3 * 2, `${requests} of ${unbroken}`);
   const keys = cells.map(({ key }) => key);

@@ -259,6 +259,17 @@ Deno.test("After a call has waited a minute in vain for the budget, no other cal
   }
 });
 
+Deno.test("A provider's demand to wait for long is reported once", async () => {
+  const told: string[] = [];
+  const rates = new RateLimits(new MemoryValues(), {}, (message) => told.push(message));
+  await rates.block("mine", 3_600_000);
+  for (let call = 0; call < 2; call++) {
+    await assert.rejects(rates.take("mine", 1, AbortSignal.timeout(20)));
+  }
+  assert.equal(told.length, 1);
+  assert.match(told[0]!, /^Calls to mine wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC, as its server/);
+});
+
 Deno.test("A call that the budget refuses returns its tokens", async () => {
   const values = new MemoryValues();
   const rates = new RateLimits(values, { mine: { tokensPerMinute: 600 } });
@@ -279,19 +290,4 @@ Deno.test("A convening's limit on time ends its wait for a provider that refused
   const { workflow } = dialogueOf(agent, { maxTurns: 2, limits: { maxDuration: 200 }, gate });
   assert.equal((await drain(workflow)).result?.endReason, "max_duration");
   assert.deepEqual(agent.keys, []);
-});
-
-Deno.test("A convening's next call cancels what a killed process had reserved, if the first call could not", async () => {
-  const memory = new MemoryValues();
-  await budgetOf(memory, 100).reserve("cell/opening/a", 100);
-  let lost = 1;
-  const values: SharedValues = {
-    update: (key, first, change) =>
-      lost-- > 0 ? Promise.reject(new Error("connection lost")) : memory.update(key, first, change),
-  };
-  const budget = budgetOf(values, 100);
-  const gate = gateOf({}, "cell", { rates: new RateLimits(values), budget });
-  await assert.rejects(gate.enter(CALL, never), { message: "connection lost" });
-  await gate.enter(CALL, never);
-  assert.ok(!await budget.reserve("other/opening/a", 60));
 });

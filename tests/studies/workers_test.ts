@@ -213,34 +213,27 @@ workersTest(
   },
 );
 
-for (const by of ["stopStudy()", "The signal of a run"]) {
-  workersTest(
-    `${by} ends the debates of every worker at their next message; the next run goes on`,
-    6,
-    async (site) => {
-      const { dir } = await planStudy(site.study);
-      const stop = new AbortController();
-      const run = site.run({ signal: stop.signal });
-      const release = site.hold();
-      const workers = [site.worker(2), site.process(2)];
-      await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
-      const interrupted = workers.map((worker) =>
-        worker.until((note) => note.type === "end" && note.end === "later")
-      );
-      if (by === "stopStudy()") {
-        assert.equal(await stopStudy(dir, { queue: site.server.url }), true);
-      } else {
-        stop.abort();
-      }
-      const result = await run;
-      assert.equal(result.ended, "stopped");
-      assert.ok(result.done < 6);
-      release();
-      await Promise.all(interrupted);
-      await checkRun(site, await site.run(), 0);
-    },
-  );
-}
+workersTest(
+  "stopStudy() ends the debates of every worker at their next message; the next run goes on",
+  6,
+  async (site) => {
+    const { dir } = await planStudy(site.study);
+    const run = site.run();
+    const release = site.hold();
+    const workers = [site.worker(2), site.process(2)];
+    await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
+    const interrupted = workers.map((worker) =>
+      worker.until((note) => note.type === "end" && note.end === "later")
+    );
+    assert.equal(await stopStudy(dir, { queue: site.server.url }), true);
+    const result = await run;
+    assert.equal(result.ended, "stopped");
+    assert.ok(result.done < 6);
+    release();
+    await Promise.all(interrupted);
+    await checkRun(site, await site.run(), 0);
+  },
+);
 
 workersTest(
   "stopStudy() without a queue ends a detached study at the next messages, and a stopped study begins nothing",
