@@ -1,7 +1,6 @@
 // Local model servers, found through imitations of each product's API.
 import assert from "node:assert/strict";
 import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
-import { resolveAgent } from "../../src/agents/named_agents.ts";
 import { useLocalModel, withLocalModel } from "../../src/cli/cast_flags.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
@@ -110,12 +109,6 @@ Deno.test("The servers are tried in the documented order", async () => {
   const origins = { vllm: vllm.origin, ollama: ollama.origin };
   const found = await findLocalServers({ origins, time: PATIENCE });
   assert.deepEqual(found.map(({ label }) => label), ["Ollama", "vLLM"]);
-});
-
-Deno.test("Local servers have their own prefixes and cost nothing", () => {
-  for (const name of ["lmstudio:m", "ollama:m", "llamacpp:m", "vllm:m"]) {
-    assert.match(resolveAgent(name, {}).source!.url!, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-  }
 });
 
 /** Returns flags with `local`, and a session that keeps its notes. */

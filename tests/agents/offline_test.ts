@@ -368,16 +368,3 @@ Deno.test("createOfflineAgent() notes points in words of the turn, and which poi
   }
   assert.ok(flows.some(({ points }) => points.some(({ kind }) => kind === "answers")));
 });
-
-Deno.test("createOfflineAgent() quotes no headings of a paper's passages as insights", async () => {
-  const { events } = await held({
-    kind: "paper-debate",
-    papers: [`${ROOT}/examples/papers/compressed_week.md`],
-    pick: 2,
-    seed: 1118309895,
-  });
-  for (const event of events) {
-    if (event.type !== "choice" || event.choice.kind !== "insights") continue;
-    assert.doesNotMatch(JSON.stringify(event.choice.value), /#\s/);
-  }
-});

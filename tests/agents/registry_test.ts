@@ -95,13 +95,6 @@ Deno.test("An entry of a built-in provider without a base URL adds to the provid
   });
 });
 
-Deno.test("A plain name reaches the server that replaces OpenAI", async () => {
-  await using server = await startModelServer();
-  const agent = resolveAgent("gpt-4o-mini", { providers: { openai: { baseUrl: server.url } } });
-  await agent.reply(turnRequest());
-  assert.equal(server.requests[0]?.body.model, "gpt-4o-mini");
-});
-
 Deno.test("resolveAgent() gives a provider its own API key and its model without the prefix", async () => {
   await using server = await startModelServer();
   const settings: RegistrySettings = {
