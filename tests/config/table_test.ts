@@ -12,9 +12,7 @@ import type {
 } from "../../src/config/convening_config.ts";
 import {
   defaultsOf,
-  descriptionOf,
   type Kind,
-  KINDS,
   resumeShape,
   schemaOf,
   type Setting,
@@ -108,15 +106,6 @@ Deno.test("every key of a configuration's JSON schema has a description, nested 
       }
     }
   }
-});
-
-Deno.test("a setting's description names the default of its kind", () => {
-  const { argumentMaxTokens } = SETTINGS;
-  for (const kind of KINDS) assert.ok(schemaOf(SETTINGS, kind).shape["topic"]);
-  assert.match(
-    descriptionOf(argumentMaxTokens, argumentMaxTokens.defaults.debate),
-    /Default: 250\.$/,
-  );
 });
 
 type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;

@@ -77,15 +77,6 @@ Deno.test("chunkText() leaves a short text whole and makes no chunk of blanks", 
   for (const blank of ["", " ", "\n\n\t\u00a0"]) assert.deepEqual(chunkText(blank), []);
 });
 
-Deno.test("chunkText() has no overlap when there is no room for it", () => {
-  const lanes = "lane ".repeat(30).trim();
-  const wide = `${lanes}${" ".repeat(600)}end`;
-  assert.deepEqual(chunkText(wide).map(({ text }) => text), [lanes, "end"]);
-  const long = `${lanes}${" ".repeat(300)}${"x".repeat(700)}`;
-  const texts = chunkText(long).map(({ text }) => text);
-  assert.deepEqual(texts, [lanes, "x".repeat(500), "x".repeat(300)]);
-});
-
 Deno.test("chunkText() returns exact parts of any text", () => {
   const blanks = " ".repeat(90);
   const word = fc.oneof(

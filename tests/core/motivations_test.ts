@@ -4,7 +4,6 @@ import { describe, it } from "@std/testing/bdd";
 import {
   createDebateModerator,
   createDebateParticipant,
-  createDialogueWorkflow,
   createParticipant,
   DebateWorkflow,
   DialogueWorkflow,
@@ -74,20 +73,6 @@ describe("A motivation", () => {
     const metadata = record.files.get("metadata.md")!;
     assert.match(metadata, /persona: You are terse\.\s+motivation: devils-advocate/);
     assert.doesNotMatch(metadata, /What you are after/);
-  });
-
-  it("A motivation follows the text of a persona that is given by id", async () => {
-    const agent = new Talker();
-    const participants = ["Ada", "Ben"].map((name) =>
-      createParticipant({ name, persona: "scientist", motivation: "fame" }, agent)
-    );
-    const record = memoryRecord();
-    await drain(createDialogueWorkflow(TOPIC, participants, { maxTurns: 1, record }));
-    assert.match(
-      promptOf(agent.asked("turn-1/ada")),
-      /Scientist: [^]*\n\nWhat you are after: fame\n/,
-    );
-    assert.match(record.files.get("metadata.md")!, /motivation: fame\n/);
   });
 
   it("A motivation is rejected when it is blank or too long", () => {

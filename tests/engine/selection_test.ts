@@ -120,21 +120,6 @@ describe("A dialogue with select", () => {
     );
   });
 
-  it("bid requests contain the bidder's motivation", async () => {
-    const agent = new Talker(bidding({ ada: 0, ben: 1, cleo: 0 }));
-    const { workflow } = dialogueOf(agent, {
-      participants: NAMES.map((name) =>
-        createParticipant({ name, motivation: `to please ${name}` }, agent)
-      ),
-      maxTurns: 1,
-      select: "bids",
-      prompts: { bid: "Bid now, {name}." },
-    });
-    await drain(workflow);
-    const prompt = promptOf(agent.asked("bid/turn-1/cleo"));
-    assert.match(prompt, /What you are after: to please Cleo\n\nBid now, Cleo\.\n/);
-  });
-
   it("moderator: the named participant speaks, and the moderator takes no turn", async () => {
     const agent = new Talker(naming((turn) => turn % 2 === 1 ? "Cleo" : "Ada"));
     const { workflow, record } = dialogue(agent, { select: "moderator", moderated: true });

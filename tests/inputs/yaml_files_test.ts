@@ -264,12 +264,6 @@ Deno.test("personaNamed() has the six built-in personas, each with every key fil
   }
 });
 
-Deno.test("personaNamed() returns six personas without a common line", () => {
-  const lines = PERSONAS.flatMap((id) => personaText(personaNamed(id)).split("\n"))
-    .filter((line) => !/^Do(?: not)?:$/.test(line));
-  assert.equal(new Set(lines).size, lines.length);
-});
-
 for (
   const [named, names, known] of [
     [rubricNamed, ["", "Debate", "constructor", "mine.yaml"], RUBRICS],

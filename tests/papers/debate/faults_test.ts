@@ -1,9 +1,7 @@
 // Failing requests in paper debates.
 import assert from "node:assert/strict";
-import { memoryRecord } from "../../../mod.ts";
-import { startModelServer } from "../../support/model_server.ts";
-import { type PaperAsk, paperModel } from "../../support/paper_model.ts";
-import { debateOn, onServer } from "./support/on_server.ts";
+import type { PaperAsk } from "../../support/paper_model.ts";
+import { onServer } from "./support/on_server.ts";
 
 /** True if a request is the one that fails; of debaters, Debater B's first. */
 function isHit({ kind, debater, results }: PaperAsk, wanted: string): boolean {
@@ -25,20 +23,6 @@ Deno.test("A fault between two look-ups repeats the whole turn and records each 
     ["argument/debater-b", 1],
     ["argument/debater-c", 1],
   ]);
-});
-
-Deno.test("A debater that fails for good before a stop and again after the resume is named once", async () => {
-  const fault = (ask: PaperAsk) =>
-    isHit(ask, "debater_argument") ? { status: 401 } as const : undefined;
-  const stop = new AbortController();
-  const record = memoryRecord();
-  await using server = await startModelServer({ respond: paperModel(fault) });
-  const stopped = debateOn(server.url, { record, signal: stop.signal });
-  for await (const { type } of stopped.stream()) if (type === "turn-fail") stop.abort();
-  assert.match(record.files.get("metadata.md")!, /^end_reason: cancelled$/m);
-  const { report, events } = await onServer(fault, { record });
-  assert.ok(events.some(({ type }) => type === "turn-fail"), "it is tried again");
-  assert.equal(report.notes.filter((note) => note.startsWith("Debater B")).length, 1);
 });
 
 Deno.test("An argument cut off at its cap is asked for again, shorter; one that stays cut is kept with a mark", async () => {

@@ -27,7 +27,7 @@ export interface Held extends Drained<PaperDebateResult> {
 }
 
 /** Creates a debate on a model server; a given record is resumed. */
-export function debateOn(
+function debateOn(
   url: string,
   { papers = [TREES], ...options }: ServerOptions,
 ): PaperDebateWorkflow {
