@@ -91,12 +91,6 @@ export class Prompter {
       ? renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name)
       : ""
   );
-  /** Cache of rendered records of questions, with the inputs of each. */
-  readonly #records = new WeakMap<
-    NonNullable<Question["record"]>,
-    & Pick<TranscriptView, "count">
-    & { readonly bound: number; readonly notes: string; readonly shown: ShownRecord }
-  >();
   /** Tokens by message. */
   readonly #sizes = new WeakMap<Message, number>();
   #headTokens: number | undefined;
@@ -156,7 +150,8 @@ export class Prompter {
     // A token has at least one byte, so below the bound in bytes no tokens need counting.
     if (this.#bytes < transcript.bound) return;
     const count = await this.counter();
-    const sizeOf = (message: Message) => this.#sizeOf(message, count);
+    const sizeOf = (message: Message) =>
+      this.#sizes.getOrInsertComputed(message, () => count(message.body));
     this.#headTokens ??= count(this.#head);
     const reserved = this.#headTokens + TAIL_TOKENS + this.foldTokens;
     for (const fold of transcript.weigh(sizeOf, reserved)) {
@@ -165,10 +160,6 @@ export class Prompter {
       text.catch(() => {});
       this.#folds.set(fold, text);
     }
-  }
-
-  #sizeOf(message: Message, count: TokenCounter): number {
-    return this.#sizes.getOrInsertComputed(message, () => count(message.body));
   }
 
   /** The most tokens of a fold's text. */
@@ -254,54 +245,24 @@ export class Prompter {
   async recordFor(
     record: NonNullable<Question["record"]>,
     { count }: TranscriptView,
-    { member, notes: given }: Pick<PromptTail, "member" | "notes">,
+    { member, notes }: Pick<PromptTail, "member" | "notes">,
   ): Promise<ShownRecord> {
     const bound = this.boundOf(member.id);
-    const notes = notesText(given);
-    const latest = this.#records.get(record);
-    if (latest?.count === count && latest.bound === bound && latest.notes === notes) {
-      return latest.shown;
-    }
     const said = this.#messages.slice(0, count).filter((each) => this.isShown(each));
-    const shown = await this.#fitRecord(said, (most) => record(said, most), { bound, notes });
-    this.#records.set(record, { count, bound, notes, shown });
-    return shown;
-  }
-
-  /** Finds by binary search the largest number of words per turn with which the rendered record fits. */
-  async #fitRecord(
-    said: readonly Message[],
-    shownWith: (mostWords?: number) => ShownRecord,
-    { bound, notes }: { readonly bound: number; readonly notes: string },
-  ): Promise<ShownRecord> {
-    let shown = shownWith();
+    const beside = this.#head + notesText(notes);
+    const whole = record(said);
     // A token has at least one byte, and a character has at most three.
-    if ((this.#head.length + shown.text.length + notes.length) * 3 < bound) return shown;
-    const count = await this.counter();
-    const room = bound - count(this.#head) - count(notes) - TAIL_TOKENS;
-    const turns = said.map((each) => ({
-      words: wordCountOf(each),
-      tokens: this.#sizeOf(each, count),
-    }));
-    const tokensWith = (most: number) =>
-      turns.reduce((sum, { words, tokens }) => sum + tokens * Math.min(1, most / words), 0);
-    const length = said.reduce((sum, { body }) => sum + body.length, 0);
-    // Skip the exact count if the estimate is far from the limit.
-    const about = shown.text.length * tokensWith(Infinity) / length;
-    let tokens = about > 1.2 * room || about < 0.6 * room ? about : count(shown.text);
-    let most = Math.max(...turns.map(({ words }) => words));
-    for (let limit = most; tokens > room && most > LEAST_WORDS; limit = Math.ceil(most * 0.9)) {
-      const around = tokens - tokensWith(most);
-      let [least, over] = [LEAST_WORDS, limit];
-      while (over - least > 1) {
-        const middle = Math.floor((least + over) / 2);
-        if (around + tokensWith(middle) <= room) least = middle;
-        else over = middle;
-      }
-      shown = shownWith(most = least);
-      tokens = count(shown.text);
+    if ((beside.length + whole.text.length) * 3 < bound) return whole;
+    const sizeOf = await this.counter();
+    const room = bound - sizeOf(beside) - TAIL_TOKENS;
+    if (sizeOf(whole.text) <= room) return whole;
+    let [least, over] = [LEAST_WORDS, Math.max(...said.map(wordCountOf))];
+    while (over - least > 1) {
+      const middle = Math.floor((least + over) / 2);
+      if (sizeOf(record(said, middle).text) <= room) least = middle;
+      else over = middle;
     }
-    return shown;
+    return record(said, least);
   }
 
   async tokens(messages: readonly ChatMessage[]): Promise<number> {
