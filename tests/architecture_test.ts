@@ -144,7 +144,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:timers/promises": [
     "cli",
-    "engine",
     "record",
     "server",
   ],

@@ -1,8 +1,6 @@
 // The profile of one model at one server: the table of profiles, keys that the server taught, and the user's own keys.
-import { z } from "zod";
 import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
-import { jsonSchemaOf } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { jsonIn, memo, type Schema } from "../core/values.ts";
 import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
@@ -48,8 +46,6 @@ export class ModelProfile {
   readonly #options: ProfileOptions;
   /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
   readonly #origin: string | undefined;
-  /** Latest profile, with the learned keys in it as JSON. */
-  #latest: { readonly learned: string; readonly profile: Profile } | undefined;
 
   constructor(options: ProfileOptions) {
     this.#options = options;
@@ -60,14 +56,9 @@ export class ModelProfile {
   async now(): Promise<Profile> {
     const { profileOf } = await profiles();
     const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
-    const keys = learnedKeys(this.#origin, model);
-    const learned = JSON.stringify(keys);
-    if (this.#latest?.learned !== learned) {
-      const user = profile as ProfileKeys | undefined;
-      const made = profileOf({ model, baseUrl, provider, learned: keys, user });
-      this.#latest = { learned, profile: made.profile };
-    }
-    return this.#latest.profile;
+    const learned = learnedKeys(this.#origin, model);
+    const user = profile as ProfileKeys | undefined;
+    return profileOf({ model, baseUrl, provider, learned, user }).profile;
   }
 
   /** Plans a request by the profile, which the body of the request must use too; lowers the cap so that the prompt fits the window. */
@@ -190,19 +181,12 @@ const FORM_PROBLEMS: ReadonlySet<string | undefined> = new Set([
   "invalid_union",
 ]);
 
-/** True if a reply has the form that was asked for: that of a strict schema, without its transforms, else any object. */
+/** True if a reply has the form that was asked for: that of a strict schema, else any object. */
 function isOfForm(value: unknown, type: Schema, { json }: RequestPlan): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (json === "object" || !wireSchema(type).strict) return true;
-  try {
-    if (type.safeParse(value, { jitless: true }).success) return true;
-    const form = z.fromJSONSchema(jsonSchemaOf(type) as z.core.JSONSchema.JSONSchema);
-    const { error } = form.safeParse(value, { jitless: true });
-    return error === undefined || !error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
-  } catch {
-    // The schema package cannot read every schema of a program, and a transform may throw.
-    return true;
-  }
+  const parsed = type.safeParse(value, { jitless: true });
+  return parsed.success || !parsed.error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
 }
 
 function textOf(prompt: readonly PromptEntry[]): string {

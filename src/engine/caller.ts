@@ -336,49 +336,48 @@ const answer = memo(() =>
   })
 );
 
+/** A stored value, under the key `of` of its turn or question. */
+interface Kept extends Pick<KeptAnswer, "of" | "value"> {
+  /** True if an interrupted run stored the value and this run has not taken it. */
+  readonly isLeft: boolean;
+}
+
 /**
  * Cache of answers that are not in a fact yet, such as an attempt that a guard is checking. After a crash the same request is
  * answered from the cache. Answers that are recorded at once are never cached, so most answers need no extra write.
  */
 export class Answers {
   readonly #shelf: AnswerShelf | undefined;
-  /** Answers of an interrupted run that have not been requested again yet, by id. */
-  readonly #before = new Map<string, unknown>();
-  /** Rounds of tool calls in this run, by id. */
-  readonly #rounds = new Map<string, unknown>();
-  /** Ids of answers that are already stored. */
-  readonly #stored = new Set<string>();
-  /** Stored ids by the key of their turn or question. */
-  readonly #idsByKey = new Map<string, Set<string>>();
+  /** Values that this run or an interrupted one stored, by id. */
+  readonly #kept = new Map<string, Kept>();
 
   /** Creates the cache of one run; `before` holds the answers that an interrupted run stored. */
   constructor(shelf: AnswerShelf | undefined, before: readonly KeptAnswer[]) {
     this.#shelf = shelf;
-    for (const { of, id, value } of before) {
-      this.#before.set(id, value);
-      this.#note(of, id);
-    }
+    for (const { of, id, value } of before) this.#kept.set(id, { of, value, isLeft: true });
   }
 
   /** Returns the answer that an interrupted run stored for the same request, once. */
   recall(request: AgentRequest): Called | undefined {
-    if (this.#before.size === 0) return undefined;
-    const id = idOf(request);
-    const { data } = answer().safeParse(this.#before.get(id));
-    if (data === undefined) return undefined;
-    this.#before.delete(id);
-    this.#stored.add(id);
-    return data;
+    return this.#kept.size === 0 ? undefined : this.#take(idOf(request), answer());
+  }
+
+  /** Returns a value that an interrupted run stored, once; an invalid value counts as absent. */
+  #take<T>(id: string, schema: Schema<T>): T | undefined {
+    const kept = this.#kept.get(id);
+    if (kept?.isLeft !== true) return undefined;
+    const read = schema.safeParse(kept.value);
+    if (!read.success) return undefined;
+    this.#kept.set(id, { ...kept, isLeft: false });
+    return read.data;
   }
 
   /** Stores an answer under the key `of` of its turn or question, until {@linkcode drop}. */
   async keep(of: string, { request, called }: Answered): Promise<void> {
-    const id = idOf(request);
-    if (this.#shelf === undefined || this.#stored.has(id)) return;
     // Words of people and clients for a turn stay in the inbox until the turn is recorded.
     if (isWaitedFor(called.model) && request.context.purpose === "turn") return;
-    this.#stored.add(id);
-    await this.#keep(of, id, called);
+    const id = idOf(request);
+    if (this.#kept.get(id)?.isLeft !== false) await this.#keep(of, id, called);
   }
 
   /** Returns the result that an interrupted run stored, else calls `make` and stores its result. */
@@ -387,11 +386,10 @@ export class Answers {
     id: string,
     { schema, make }: { readonly schema: Schema<T>; readonly make: () => Promise<T> },
   ): Promise<T> {
-    const before = this.#before.has(id) ? schema.safeParse(this.#before.get(id)) : undefined;
-    this.#before.delete(id);
-    if (before?.success === true) return before.data;
+    const before = this.#take(id, schema);
+    if (before !== undefined) return before;
     const made = await make();
-    if (this.#shelf !== undefined) await this.#keep(of, id, made);
+    await this.#keep(of, id, made);
     return made;
   }
 
@@ -399,32 +397,23 @@ export class Answers {
   rounds(of: string, request: Pick<AgentRequest, "context" | "messages">): ReplyRounds | undefined {
     if (this.#shelf === undefined) return undefined;
     const id = idOf(request);
-    const idFor = (number: number) => `${id}/${number}`;
     return {
-      before: (number) => this.#rounds.get(idFor(number)) ?? this.#before.get(idFor(number)),
-      keep: async (number, round) => {
-        this.#rounds.set(idFor(number), round);
-        await this.#keep(of, idFor(number), round);
-      },
+      before: (number) => this.#kept.get(`${id}/${number}`)?.value,
+      keep: (number, round) => this.#keep(of, `${id}/${number}`, round),
     };
   }
 
   async #keep(of: string, id: string, value: unknown): Promise<void> {
-    this.#note(of, id);
-    await this.#shelf?.keep({ of, id, value });
+    if (this.#shelf === undefined) return;
+    this.#kept.set(id, { of, value, isLeft: false });
+    await this.#shelf.keep({ of, id, value });
   }
 
   /** Removes the stored answers of a turn or question after it is recorded. */
   async drop(of: string): Promise<void> {
-    const ids = this.#idsByKey.get(of);
-    if (ids === undefined) return;
-    this.#idsByKey.delete(of);
-    for (const id of ids) {
-      this.#before.delete(id);
-      this.#rounds.delete(id);
-      this.#stored.delete(id);
-    }
-    await this.#shelf?.drop(of);
+    const size = this.#kept.size;
+    for (const [id, kept] of this.#kept) if (kept.of === of) this.#kept.delete(id);
+    if (this.#kept.size < size) await this.#shelf?.drop(of);
   }
 
   /** Stores the usage of a question's failed attempts, which no fact holds yet, in place of an earlier value. */
@@ -434,11 +423,7 @@ export class Answers {
 
   /** Returns the usage of a question's failed attempts in an interrupted run. */
   keptUsage(of: string): Usage | undefined {
-    return usage().safeParse(this.#before.get(usageId(of))).data;
-  }
-
-  #note(of: string, id: string): void {
-    this.#idsByKey.getOrInsertComputed(of, () => new Set()).add(id);
+    return this.#take(usageId(of), usage());
   }
 }
 
