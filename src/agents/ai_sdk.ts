@@ -33,7 +33,7 @@ import {
 } from "./openai_client.ts";
 import { bounded, type SizeLimit } from "./openai_stream.ts";
 import type { Completion } from "./openai_tools.ts";
-import type { AdapterName, ImportPackage } from "./registry.ts";
+import type { ImportPackage } from "./registry.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
 import { thoughtTags } from "./thought_filter.ts";
 
@@ -211,41 +211,34 @@ interface Adapter {
   readonly specifier: string;
   /** Row of the provider's server in the table of profiles. */
   readonly server: string;
-  /** Wire format, as in profiles. */
-  readonly api: Profile["api"];
   /** Converts a configured base URL to the one that the package takes. @default the same */
   readonly address?: (baseUrl: string) => string;
   /** Name of the package's factory function. */
   readonly factory: string;
 }
 
-/** Values of the setting `adapter`, except `chat`, which needs no package. */
-const ADAPTERS = {
-  anthropic: {
+/** Wire formats, as in profiles, except `chat`, which needs no package. */
+type WireFormat = Exclude<Profile["api"], "chat">;
+
+/** Adapters by wire format. */
+const ADAPTERS: Readonly<Record<WireFormat, Adapter>> = {
+  messages: {
     specifier: "npm:@ai-sdk/anthropic@4",
     server: "anthropic",
-    api: "messages",
     factory: "createAnthropic",
   },
   gemini: {
     specifier: "npm:@ai-sdk/google@4",
     server: "google",
-    api: "gemini",
     address: (baseUrl) => baseUrl.replace(/\/openai\/?$/, ""),
     factory: "createGoogleGenerativeAI",
   },
   responses: {
     specifier: "npm:@ai-sdk/openai@4",
     server: "openai",
-    api: "responses",
     factory: "createOpenAI",
   },
-} satisfies Readonly<Record<AdapterName, Adapter>>;
-
-/** Returns the adapter for a profile's wire format; undefined for `chat`. */
-export function adapterFor(api: Profile["api"]): AdapterName | undefined {
-  return (Object.keys(ADAPTERS) as AdapterName[]).find((name) => ADAPTERS[name].api === api);
-}
+};
 
 interface AdapterOptions extends OpenAIAgentOptions {
   readonly baseUrl: string;
@@ -256,8 +249,8 @@ interface AdapterOptions extends OpenAIAgentOptions {
  * Creates an agent that uses a provider's own protocol through the adapter's package. If the package cannot be loaded, `check`,
  * `load` and `reply` reject with a `ConfigurationError`.
  */
-export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
-  const adapter: Adapter = ADAPTERS[name];
+export function adapterAgent(api: WireFormat, options: AdapterOptions): Agent {
+  const adapter = ADAPTERS[api];
   // The specifier is a variable, so that no tool downloads the package in advance.
   const { model, baseUrl, apiKey, headers = {}, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
   const { importPackage = (specifier) => import(specifier) } = options;
@@ -282,7 +275,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     // Without a key the package would read one from the environment.
     const settings = { baseURL, apiKey: apiKey ?? "none", headers, fetch };
     const provider = module[adapter.factory](settings);
-    return name === "responses" ? provider.responses(model) : provider(model);
+    return api === "responses" ? provider.responses(model) : provider(model);
   };
   return new ServedAgent(sdkProtocol(create, { ...limit, sendsExtraBody: true }), {
     ...options,
@@ -291,9 +284,9 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     provider: adapter.server,
     // The adapter determines the wire format. The Responses API allows tools together with reasoning.
     profile: {
-      ...(name === "responses" ? { toolsWithReasoning: true } : {}),
+      ...(api === "responses" ? { toolsWithReasoning: true } : {}),
       ...options.profile,
-      api: adapter.api,
+      api,
     },
   });
 }

@@ -61,7 +61,6 @@ interface LimiterOptions {
  */
 export class Limiter {
   #max: number;
-  readonly #start: number;
   readonly #onPause: LimiterOptions["onPause"];
   #limit: number;
   #active = 0;
@@ -78,7 +77,6 @@ export class Limiter {
 
   constructor({ max = DEFAULTS.max, start = DEFAULTS.start, onPause }: LimiterOptions = {}) {
     this.#max = max;
-    this.#start = start;
     this.#onPause = onPause;
     this.#limit = Math.min(start, max);
   }
@@ -107,14 +105,10 @@ export class Limiter {
     }
   }
 
-  /**
-   * Replaces the most concurrent requests; running requests are not interrupted. A limit that only a lower maximum held, and no
-   * rejection within the minute of the cap, starts anew.
-   */
+  /** Replaces the most concurrent requests; running requests are not interrupted. */
   set max(max: number) {
-    const isHeld = this.#limit === this.#max && steadyClock.now() > this.#ceilingUntil;
     this.#max = max;
-    this.#limit = Math.min(isHeld ? Math.max(this.#limit, this.#start) : this.#limit, max);
+    this.#limit = Math.min(this.#limit, max);
     this.#pump();
   }
 

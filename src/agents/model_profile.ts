@@ -3,7 +3,7 @@ import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { jsonIn, memo, type Schema } from "../core/values.ts";
-import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import { type Change, learn, learnedKeys, lessonsOf } from "./learned.ts";
 import type { LocalProvider } from "./local_servers.ts";
 import { CONTEXT, isRefusedRequest } from "./openai_client.ts";
 import {
@@ -118,7 +118,7 @@ export class ModelProfile {
     return this.learn({ key: "reasoning", from, to, because }, request) && isCut;
   }
 
-  /** Learns that a server ignores schemas, from replies that do not fit them. */
+  /** Learns that a server ignores schemas, from a reply that does not fit one. */
   learnFromForm(
     { text, toolCalls, refusal, finishReason }: Completion,
     { request, profile, plan }: Planned,
@@ -127,8 +127,6 @@ export class ModelProfile {
     if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
     if (text.trim() === "") return;
     if (isOfForm(jsonIn(text), request.schema.type, plan)) return;
-    const origin = this.#origin;
-    if (origin === undefined || !isRepeatedMisfit(origin, this.#options.source.model)) return;
     const because = `the reply is not of the shape of response_format ${plan.json}`;
     this.learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
   }

@@ -1,11 +1,12 @@
 // Creates agents and embedders from the names of models, and checks a server before the record of a convening exists.
-import { type Agent, HUMAN, type ModelSource, type RequestContext } from "../core/agent.ts";
+import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import { type Embedder, EMBEDDING_MODEL } from "../core/search.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import { bodyText, didYouMean } from "../core/text.ts";
 import { jsonIn, loadedOnce, objectIn } from "../core/values.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
+import { createOfflineAgent } from "./offline.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";
 import {
@@ -21,11 +22,7 @@ import {
 
 /** Factories of the built-in agents; `rest` is the text after the colon. */
 const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: RegistrySettings) => Agent>> = {
-  offline: () =>
-    lazyAgent("offline", undefined, async () => {
-      const { createOfflineAgent } = await import("./offline.ts");
-      return createOfflineAgent();
-    }),
+  offline: () => createOfflineAgent(),
   human: createHumanAgent,
   client: createClientAgent,
   replay: replayAgent,
@@ -35,7 +32,6 @@ const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: RegistrySettings
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/^claude-.*/, "anthropic:$&"],
   [/^gemini-.*/, "google:$&"],
-  [/^person$/i, HUMAN],
 ];
 
 /** Returns a hint that suggests another name; empty if there is none. */
@@ -102,18 +98,16 @@ function serverAgent(
   options: OpenAIAgentOptions & { readonly name: string },
 ): Agent {
   const { model, name } = options;
-  const mayChat = adapter === undefined || adapter === "chat";
-  // Both branches throw now if the key or a header is invalid.
-  const chat = mayChat ? createOpenAIAgent(options) : void endpointOf(options);
+  // Throws now if the key or a header is invalid.
+  endpointOf(options);
   return lazyAgent(name, { model, url: baseUrl }, async () => {
-    if (adapter === "chat") return chat!;
     const { profileOf } = await import("./profiles.ts");
     const user = options.profile as ProfileKeys | undefined;
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
-    if (chat !== undefined && api === "chat") return chat;
-    const { adapterAgent, adapterFor } = await import("./ai_sdk.ts");
-    const used = adapter ?? adapterFor(api)!;
-    return adapterAgent(used, { ...options, baseUrl, importPackage });
+    const format = adapter === "anthropic" ? "messages" : adapter ?? api;
+    if (format === "chat") return createOpenAIAgent(options);
+    const { adapterAgent } = await import("./ai_sdk.ts");
+    return adapterAgent(format, { ...options, baseUrl, importPackage });
   });
 }
 

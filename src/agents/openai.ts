@@ -64,9 +64,6 @@ export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
 /** Sends chat completions through OpenAI's client. */
 function chatCompletions(options: OpenAIAgentOptions, endpoint: Endpoint): Protocol {
   const { model, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
-  // Preload the client, which loads slowly, while the server is checked. Profiles first: the check needs them, and modules load
-  // one after the other.
-  import("./profiles.ts").then(() => import("openai")).catch(() => {});
   const client = memo(() => connect(options));
   return {
     needsParts: false,

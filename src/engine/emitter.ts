@@ -1,6 +1,6 @@
 // Emits the events of a run: numbers them, records them, and queues them for the stream; adds starts and ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
-import { asConveningError, type ConveningError } from "../core/error.ts";
+import { asConveningError } from "../core/error.ts";
 import { type ConveningEvent, type EventBody, factOf, type StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 import { partOf } from "./run_stop.ts";
@@ -15,12 +15,10 @@ export class Emitter {
   readonly #onFailure: (error: unknown) => void;
   /** Returns the stages that an event begins. */
   stages: StageTeller | undefined;
-  /** The error of `stages`, if any: later events begin no stage. */
-  stagesError: ConveningError | undefined;
   #failure: unknown;
   #pending = 0;
 
-  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written, or `stages` fail. */
+  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written, or `stages` fails. */
   constructor(
     record: OpenRecord,
     queue: EventQueue,
@@ -33,7 +31,7 @@ export class Emitter {
     this.#number = record.lastEvent;
   }
 
-  /** The error of a failed write, if any: later events are not pushed. */
+  /** The error of a failed write or of `stages`, if any: later events are not pushed. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -64,10 +62,7 @@ export class Emitter {
     try {
       return this.stages?.after(body) ?? [];
     } catch (error) {
-      // The end of the run is emitted without stages.
-      this.stages = undefined;
-      this.stagesError = asConveningError(error, { part: "design.stages" });
-      this.#onFailure(this.stagesError);
+      this.#fail(asConveningError(error, { part: "design.stages" }));
       return [];
     }
   }

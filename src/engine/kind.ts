@@ -29,7 +29,7 @@ export interface Kind {
     config: never,
     handed: HandedIn,
   ): DialogueWorkflow<unknown> | Promise<DialogueWorkflow<unknown>>;
-  /** Returns the ids of the participants whose messages are judged; absent if the kind is not judged. */
+  /** Returns the ids of the participants whose messages `judge` scores and compares. @default nothing is judged */
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
@@ -40,23 +40,18 @@ export type KindOptions<S extends SchemaShape> = WorkflowOptions & ValuesOf<S> &
 };
 
 /** Definition of a program's own kind of convening. */
-export interface KindDefinition<S extends SchemaShape> {
+export interface KindDefinition<S extends SchemaShape>
+  extends Pick<Kind, "summary" | "participants" | "judged"> {
   /** Lower-case letters, digits and `-`, at most 40; not the name of a built-in kind. */
   readonly name: string;
-  /** One line for help texts. */
-  readonly summary: string;
   /** Schemas of the kind's own configuration keys, in addition to those of every kind. */
   readonly settings: S;
-  /** Participants of a configuration that names none. @default none: each configuration must name its own */
-  readonly participants?: readonly ParticipantOptions[] | undefined;
   /** Creates the workflow; pass `options` to the constructor of `DialogueWorkflow`. */
   create(
     topic: string,
     participants: readonly Participant[],
     options: KindOptions<S>,
   ): DialogueWorkflow<unknown> | Promise<DialogueWorkflow<unknown>>;
-  /** Returns the ids of the participants whose messages `judge` scores and compares. @default nothing is judged */
-  readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
 const definitions = memo(() =>

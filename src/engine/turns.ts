@@ -470,9 +470,7 @@ function rejectionOf(
 }
 
 function fatalError({ turn, member }: SpokenTurn, { number }: Attempt, guard: string): AgentError {
-  const state = guard === "refused"
-    ? "the provider refused it"
-    : guard === UNREADABLE || guard === "empty"
+  const state = guard === UNREADABLE || guard === "empty" || guard === "refused"
     ? `its reply was ${guard}`
     : `guard "${guard}" rejected its reply`;
   return new AgentError(

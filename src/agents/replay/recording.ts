@@ -135,13 +135,11 @@ export class Recording {
     const turnIn = (key: string) => key.replace(/^persona\/|\/\d+$/g, "");
     const turn = turnIn(context.key);
     const of = sha256(dataOf(context).body ?? "").slice(0, 16);
-    const attempts = this.#messages.get(turn)?.attempts ?? 1;
     return this.latest(
       "choice",
       ({ kind, key, value }) =>
         kind === PERSONA_CHECK && turnIn(key) === turn && fieldOf(value, "of") === of,
-    ) ??
-      this.#answers.get(`persona/${turn}/${attempts}`)?.[0];
+    );
   }
 }
 
