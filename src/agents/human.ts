@@ -19,7 +19,14 @@ import { jsonIn, type Schema } from "../core/values.ts";
  * a structured question with JSON, with a line `key: value` for each key, or, if only one key is required, with its value.
  */
 export function createHumanAgent(): Agent {
-  return { model: HUMAN, reply };
+  return {
+    model: HUMAN,
+    async reply(request) {
+      const { schema } = request;
+      const text = await wordsFor(request);
+      return replyOf(HUMAN, schema === undefined ? text : asJson(text, schema.type));
+    },
+  };
 }
 
 /**
@@ -27,13 +34,11 @@ export function createHumanAgent(): Agent {
  * `workflow.say`.
  */
 export function createClientAgent(): Agent {
-  return {
-    model: CLIENT,
-    async reply(request) {
-      const text = await wordsFor(request);
-      return { text, finishReason: "stop", model: CLIENT, usage: NO_USAGE };
-    },
-  };
+  return { model: CLIENT, reply: async (request) => replyOf(CLIENT, await wordsFor(request)) };
+}
+
+function replyOf(model: string, text: string): AgentReply {
+  return { text, finishReason: "stop", model, usage: NO_USAGE };
 }
 
 /** Returns the words of a person or client. Throws a `TurnOrderError` for a request that does not wait for words. */
@@ -43,17 +48,6 @@ async function wordsFor({ hear, context: { key, label } }: AgentRequest): Promis
     `Cannot ask ${label} for "${key}": nothing waits for a person or a client here`,
     { hint: "Name another model." },
   );
-}
-
-async function reply(request: AgentRequest): Promise<AgentReply> {
-  const { schema } = request;
-  const text = await wordsFor(request);
-  return {
-    text: schema === undefined ? text : asJson(text, schema.type),
-    finishReason: "stop",
-    model: HUMAN,
-    usage: NO_USAGE,
-  };
 }
 
 /** A key of a question that may begin a line, with the schema of the value and the key of the object that has the key. */

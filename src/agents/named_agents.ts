@@ -28,16 +28,13 @@ const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: RegistrySettings
   replay: replayAgent,
 };
 
-/** Valid names by the names that are likely to be given instead. */
-const MEANT: readonly (readonly [RegExp, string])[] = [
-  [/^claude-.*/, "anthropic:$&"],
-  [/^gemini-.*/, "google:$&"],
-];
+/** Providers by the beginning of their models' names. */
+const OWNERS = { "claude-": "anthropic", "gemini-": "google" };
 
-/** Returns a hint that suggests another name; empty if there is none. */
+/** Returns a hint that names a model's provider; empty for other names. */
 function otherName(name: string): string {
-  const [given, meant] = MEANT.find(([given]) => given.test(name)) ?? [];
-  return given === undefined ? "" : `Did you mean "${name.replace(given, meant!)}"? `;
+  const owner = Object.entries(OWNERS).find(([begin]) => name.startsWith(begin));
+  return owner === undefined ? "" : `Did you mean "${owner[1]}:${name}"? `;
 }
 
 /**

@@ -41,7 +41,6 @@ import {
   checkOptions,
   checkParticipants,
   checkPrices,
-  checkRetry,
   DIALOGUE_TEMPLATES,
   markChecked,
   withPersonaTexts,
@@ -96,7 +95,6 @@ export class DialogueWorkflow<T = void> {
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
     this.#cast = castMembers(this.participants, this.#options);
-    checkRetry(options);
   }
 
   /**

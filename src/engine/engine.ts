@@ -13,6 +13,7 @@ import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
+import type { Turns } from "./turns.ts";
 import { partOf } from "./run_stop.ts";
 
 interface Flight {
@@ -31,12 +32,7 @@ interface Observing {
 }
 
 interface EngineOptions {
-  readonly turns: {
-    /** Runs one turn and returns its accepted message. Records and throws a final failure. */
-    run(spoken: SpokenTurn): Promise<Message>;
-    /** Final failures of this run's turns, by turn key. */
-    readonly failures: ReadonlyMap<string, Failure>;
-  };
+  readonly turns: Turns;
   readonly questions: Questions;
   readonly observers: readonly Observer[];
   /** Checked after each message; true ends the run with the status `completed`. */
@@ -350,18 +346,10 @@ export class Engine implements Answerer<Flight> {
 
   #isOnRecord(request: ProtocolRequest | undefined): boolean {
     const { past } = this.#run;
-    switch (request?.type) {
-      case "say":
-      case "begin":
-        return past.messages.has(request.turn.key);
-      case "ask":
-      case "begin-ask":
-        return past.recall(request.question) !== undefined;
-      case "settle":
-        return request.begun.every(({ key }) => past.messages.has(key));
-      default:
-        return false;
-    }
+    if (request === undefined) return false;
+    if ("turn" in request) return past.messages.has(request.turn.key);
+    if ("question" in request) return past.recall(request.question) !== undefined;
+    return request.type === "settle" && request.begun.every(({ key }) => past.messages.has(key));
   }
 }
 
