@@ -165,14 +165,7 @@ async function stream(text: string, { onDelta, signal }: AgentRequest): Promise<
   if (signal?.aborted) throw new CancelledError(signal.reason);
 }
 
-function described({ line, number }: Pending): string {
-  const { when, reply } = line;
-  const name = typeof when === "string"
-    ? `"${when}"`
-    : typeof when === "function"
-    ? "with a test"
-    : typeof reply === "string"
-    ? `"${reply.slice(0, 60)}"`
-    : "";
-  return `line ${number} ${name}`.trimEnd();
+function described({ line: { when, reply }, number }: Pending): string {
+  const name = [when, reply].find((each) => typeof each === "string");
+  return name === undefined ? `line ${number}` : `line ${number} "${name.slice(0, 60)}"`;
 }

@@ -16,7 +16,6 @@ export class Emitter {
   /** Returns the stages that an event begins. */
   stages: StageTeller | undefined;
   #failure: unknown;
-  #pending = 0;
 
   /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written, or `stages` fails. */
   constructor(
@@ -47,13 +46,8 @@ export class Emitter {
       ...body,
     };
     const recorded = partOf("the record", {}, () => this.#record.apply(event));
-    this.#pending++;
-    this.#shown = Promise.all([this.#shown, recorded]).then(
-      () => this.#push(event),
-      (error: unknown) => {
-        this.#fail(error);
-      },
-    );
+    this.#shown = Promise.all([this.#shown, recorded])
+      .then(() => this.#queue.push(event), (error: unknown) => this.#fail(error));
     for (const stage of this.#stagesAfter(body)) this.post({ type: "stage", ...stage });
     await recorded;
   }
@@ -75,22 +69,12 @@ export class Emitter {
   /** Pushes a live event, such as a text delta, without number and record, after the events before it. */
   pushLive(body: EventBody): void {
     const event: ConveningEvent = { n: 0, at: isoTime(this.#clock), ...body };
-    if (this.#pending === 0) {
-      this.#queue.push(event);
-      return;
-    }
-    this.#pending++;
-    this.#shown = this.#shown.then(() => this.#push(event));
+    this.#shown = this.#shown.then(() => this.#queue.push(event));
   }
 
   /** Resolves when every event so far is in the queue. */
   async flush(): Promise<void> {
     await this.#shown;
-  }
-
-  #push(event: ConveningEvent): void {
-    this.#pending--;
-    this.#queue.push(event);
   }
 
   #fail(error: unknown): void {

@@ -1,5 +1,6 @@
 // Input from outside a run: words of people and clients for their turns, interjections, and requests to pause.
 import type { AgentRequest } from "../core/agent.ts";
+import { untilAborted } from "../core/clock.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Inbox, NewSubmission, Submission } from "../core/record.ts";
@@ -156,7 +157,6 @@ export class People {
     },
   ): Promise<Words> {
     const { promise, resolve, reject } = Promise.withResolvers<Words>();
-    const stop = () => reject(signal.reason);
     const timer = personTimeout === Infinity
       ? undefined
       // Words that were left since the last read of the inbox are in time.
@@ -164,12 +164,10 @@ export class People {
         () => void this.hear().then(() => reject(new RunStop("waiting"))),
         personTimeout,
       );
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
     this.#waiting.set(turn, { participant, request, resolve, reject });
     this.#poll();
     try {
-      return await promise;
+      return await untilAborted(promise, signal);
     } catch (error) {
       if (error instanceof RunStop && error.status === "waiting") {
         this.#timedOut.push({ participant, turn });
@@ -177,7 +175,6 @@ export class People {
       throw error;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
       this.#waiting.delete(turn);
       if (this.#waiting.size === 0) clearTimeout(this.#timer);
     }

@@ -3,7 +3,7 @@ import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
-import type { Guard, GuardTools, Observer } from "../core/guard.ts";
+import type { Guard, GuardTools, Observer, ObserverTools } from "../core/guard.ts";
 import { pricingOf, rounded } from "../config/prices.ts";
 import { FACT_CHECKER } from "../checking/fact_checker.ts";
 import type { Protocol } from "../core/protocol.ts";
@@ -251,10 +251,7 @@ class Planner implements Answerer<Planned> {
       persona,
     };
     let asked = 0;
-    const consult: Consult = (question) => {
-      if (this.#consult(question, { count })) asked++;
-      return new Promise(() => {});
-    };
+    const consult = this.#unanswered({ count }, (isAsked) => asked += Number(isAsked));
     const tools = { ...NO_TOOLS, ask: consult as GuardTools["ask"], consult, seq };
     for (const guard of this.#guards) {
       Promise.try(() => guard.check(draft, tools)).catch(() => {});
@@ -307,16 +304,9 @@ class Planner implements Answerer<Planned> {
     { ready, view }: { readonly ready: number; readonly view: TranscriptView },
   ): void {
     const asked = { observer: observer.name, seq: message.seq, ready: ready + 1 };
-    const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
-      this.#consult(question, view);
-      this.#observed.push(asked);
-      return new Promise(() => {});
-    };
-    const consult: Consult = (question) => {
-      this.#consult(question, { count: view.count });
-      this.#observed.push(asked);
-      return new Promise(() => {});
-    };
+    const note = () => this.#observed.push(asked);
+    const ask = this.#unanswered(view, note) as ObserverTools["ask"];
+    const consult = this.#unanswered({ count: view.count }, note);
     // An observer may fail without answers; its questions are counted by then.
     Promise.try(() =>
       observer.observe(message, {
@@ -330,6 +320,14 @@ class Planner implements Answerer<Planned> {
         recorded: () => [],
       })
     ).catch(() => {});
+  }
+
+  /** Returns a function that counts questions and never answers; `onAsked` learns whether a model is asked. */
+  #unanswered(view: TranscriptView, onAsked: (isAsked: boolean) => void): Consult {
+    return (question) => {
+      onAsked(this.#consult(question, view));
+      return new Promise(() => {});
+    };
   }
 
   /** Counts a question; returns false if a program answers the question instead of a model. */

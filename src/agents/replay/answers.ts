@@ -4,6 +4,7 @@ import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { jsonSchemaOf, readStructured } from "../../core/schema.ts";
 import { fieldOf } from "../../core/turn.ts";
+import { defined } from "../../core/values.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
 import { reasonOf } from "../../core/claims.ts";
@@ -53,8 +54,6 @@ function turnText(message: Message, request: AgentRequest, recording: Recording)
 const UNREAD = "The answer could not be read: ";
 /** Replacement for an originally unreadable text that the present schema can parse. */
 const UNREADABLE = "(This could not be read.)";
-/** Values that mean "no winner"; the requested schema selects one. */
-const TIES = [null, "tie", "none", "undecided", "draw"];
 
 /** Returns the reply to a question from its fact: JSON of the requested schema, or again an unreadable text. */
 function answerText(fact: AnswerFact, request: AgentRequest): string {
@@ -91,9 +90,7 @@ function scoreText({ reasons, criteria, topics }: Score): string {
 }
 
 function verdictText({ reasons, winner, mainReason }: Verdict, request: AgentRequest): string {
-  const said = { reasons, ...mainReason === undefined ? {} : { mainReason } };
-  return firstFitting([said], winnersFor(winner, request), request) ??
-    JSON.stringify({ ...said, winner });
+  return JSON.stringify({ reasons, ...defined({ mainReason }), ...winnerIn(winner, request) });
 }
 
 function stanceText({ reasons, stances }: Stance, request: AgentRequest): string {
@@ -115,19 +112,14 @@ function choiceText(choice: Choice, request: AgentRequest): string {
   // The fact of an unreadable merge has the form of a readable merge.
   if (choice.kind === "proposals_merged" && said !== undefined) return unreadText(said, request);
   // The value of a judge check's choice is the winner alone.
-  const fields = typeof value === "string"
-    ? { winner: value }
-    : value !== null && typeof value === "object"
-    ? { ...value }
-    : undefined;
-  const bases = fields === undefined ? [] : [
-    { reason: reasons, reasons, ...fields },
-    { reason: reasons, ...fields },
-    { reasons, ...fields },
-    fields,
-  ];
-  return firstFitting(bases, restoredFields(choice, request), request) ??
-    unreadText(said ?? reasons, request);
+  const fields = typeof value === "string" ? { winner: value } : value;
+  const { type } = request.schema;
+  const reply = { reason: reasons, reasons, ...Object(fields), ...restoredFields(choice, request) };
+  const { properties = reply } = jsonSchemaOf(type);
+  // The schema of a program's own question may refuse other keys.
+  const asked = Object.entries(reply).filter(([key]) => Object.hasOwn(properties, key));
+  const isRead = fields !== null && type.safeParse(Object.fromEntries(asked)).success;
+  return isRead ? JSON.stringify(Object.fromEntries(asked)) : unreadText(said ?? reasons, request);
 }
 
 /** Extracts the text of an unreadable answer from a choice's reasons; undefined for a readable answer. */
@@ -137,25 +129,25 @@ function textIn(reasons: string): string | undefined {
   return end === -1 ? "" : reasons.slice(end + 2);
 }
 
-/** Returns the fields of a reply that the fact stores in another form, in every form that a schema could request. */
-function restoredFields({ kind, value }: Choice, request: AgentRequest): readonly object[] {
+/** Returns the fields of a reply that the fact stores in another form. */
+function restoredFields({ kind, value }: Choice, request: AgentRequest): object {
   switch (kind) {
     case "next_speaker": {
       const speaker = fieldOf(value, "speaker");
-      return [{ speaker: labelOf(String(speaker), request) }];
+      return { speaker: labelOf(String(speaker), request) };
     }
     case "proposals_merged":
-      return [{ proposals: mergedFrom(fieldOf(value, "proposals"), request) }];
+      return { proposals: mergedFrom(fieldOf(value, "proposals"), request) };
     case "round_review":
-      return [{ ["anything_new"]: fieldOf(value, "anythingNew") }];
+      return { ["anything_new"]: fieldOf(value, "anythingNew") };
     case "baseline": {
       const winner = fieldOf(value, "winner");
-      return winnersFor(typeof winner === "string" ? winner : null, request);
+      return winnerIn(typeof winner === "string" ? winner : null, request);
     }
     case "pick":
-      return [{ question: fieldOf(value, "pick") ?? fieldOf(value, "question") }];
+      return { question: fieldOf(value, "pick") ?? fieldOf(value, "question") };
     default:
-      return [{}];
+      return {};
   }
 }
 
@@ -172,28 +164,13 @@ function mergedFrom(proposals: unknown, { context }: AgentRequest): unknown {
   });
 }
 
-function winnersFor(
-  winner: string | null,
-  request: AgentRequest,
-): readonly { readonly winner: string | null }[] {
-  if (winner === null) return TIES.map((tie) => ({ winner: tie }));
-  return [{ winner: labelOf(winner, request) }];
+function winnerIn(winner: string | null, request: AgentRequest): { readonly winner: string } {
+  return { winner: winner === null ? "tie" : labelOf(winner, request) };
 }
 
 function labelOf(id: string, { context }: AgentRequest): string {
   const { labels = {} } = dataOf(context);
   return Object.hasOwn(labels, id) ? labels[id]! : id;
-}
-
-/** Returns as JSON the first combination of fields that fits the schema; without a schema, the first combination. */
-function firstFitting(
-  bases: readonly object[],
-  more: readonly object[],
-  { schema }: AgentRequest,
-): string | undefined {
-  const replies = bases.flatMap((base) => more.map((fields) => ({ ...base, ...fields })));
-  const fit = replies.find((reply) => schema?.type.safeParse(reply).success ?? true);
-  return fit && JSON.stringify(fit);
 }
 
 /** Returns a note-taker's reply: the points of a statement, and its claims if they were recorded. */
