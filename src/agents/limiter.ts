@@ -41,10 +41,10 @@ interface WaitSignals {
   readonly ending?: AbortSignal | undefined;
 }
 
-interface Waiting extends Pick<WaitSignals, "ending"> {
+interface Waiting extends WaitSignals {
   readonly priority: number;
-  readonly go: () => void;
-  readonly leave: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 interface LimiterOptions {
@@ -172,47 +172,29 @@ export class Limiter {
     if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait, reason);
   }
 
-  #enter(priority: number, { signal, ending }: WaitSignals): Promise<void> {
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    return new Promise((resolve, reject) => {
-      const pump = () => this.#pump();
-      const stop = () => {
-        this.#waiting = this.#waiting.filter((each) => each !== entry);
-        entry.leave();
-        this.#pump();
-      };
-      const settle = () => {
-        signal?.removeEventListener("abort", stop);
-        ending?.removeEventListener("abort", pump);
-      };
-      const entry: Waiting = {
-        priority,
-        ending,
-        go: () => {
-          settle();
-          this.#active++;
-          resolve();
-        },
-        leave: () => {
-          settle();
-          reject(new CancelledError((signal?.aborted ? signal : ending)?.reason));
-        },
-      };
-      signal?.addEventListener("abort", stop);
-      ending?.addEventListener("abort", pump);
-      const at = this.#waiting.findIndex((each) => each.priority > priority);
-      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, entry);
+  async #enter(priority: number, { signal, ending }: WaitSignals): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const at = this.#waiting.findIndex((each) => each.priority > priority);
+    const entry = { priority, signal, ending, resolve, reject };
+    this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, entry);
+    const pump = () => this.#pump();
+    for (const each of [signal, ending]) each?.addEventListener("abort", pump);
+    try {
       this.#pump();
-    });
+      await promise;
+    } finally {
+      for (const each of [signal, ending]) each?.removeEventListener("abort", pump);
+    }
   }
 
+  /** Ends the waits whose signals have aborted, and lets requests go as far as pause and limit allow. */
   #pump(): void {
     const wait = this.#pausedUntil - steadyClock.now();
-    if (wait > 0) {
-      const ended = this.#waiting.filter(({ ending }) => ending?.aborted);
-      this.#waiting = this.#waiting.filter(({ ending }) => ending?.aborted !== true);
-      for (const each of ended) each.leave();
-    }
+    this.#waiting = this.#waiting.filter(({ signal, ending, reject }) => {
+      const [ended] = [signal, wait > 0 ? ending : undefined].filter((each) => each?.aborted);
+      if (ended !== undefined) reject(new CancelledError(ended.reason));
+      return ended === undefined;
+    });
     if (this.#waiting.length === 0) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
@@ -226,7 +208,8 @@ export class Limiter {
       return;
     }
     while (this.#active < Math.floor(this.#limit) && this.#waiting.length > 0) {
-      this.#waiting.shift()!.go();
+      this.#active++;
+      this.#waiting.shift()!.resolve();
     }
   }
 }
