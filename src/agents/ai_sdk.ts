@@ -9,7 +9,7 @@ import {
   ConveningError,
   errorMessage,
 } from "../core/error.ts";
-import { type Profile, profileKeys } from "../core/profile.ts";
+import { profileKeys } from "../core/profile.ts";
 import { loadedOnce } from "../core/values.ts";
 import {
   callOf,
@@ -33,7 +33,7 @@ import {
 } from "./openai_client.ts";
 import { bounded, type SizeLimit } from "./openai_stream.ts";
 import type { Completion } from "./openai_tools.ts";
-import type { ImportPackage } from "./registry.ts";
+import type { AdapterName, ImportPackage } from "./registry.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
 import { thoughtTags } from "./thought_filter.ts";
 
@@ -211,12 +211,9 @@ interface Adapter {
   readonly factory: string;
 }
 
-/** Wire formats, as in profiles, except `chat`, which needs no package. */
-type WireFormat = Exclude<Profile["api"], "chat">;
-
-/** Adapters by wire format. */
-const ADAPTERS: Readonly<Record<WireFormat, Adapter>> = {
-  messages: {
+/** Values of the setting `adapter`, except `chat`, which needs no package. */
+const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = {
+  anthropic: {
     specifier: "npm:@ai-sdk/anthropic@4",
     server: "anthropic",
     factory: "createAnthropic",
@@ -243,8 +240,8 @@ interface AdapterOptions extends OpenAIAgentOptions {
  * Creates an agent that uses a provider's own protocol through the adapter's package. If the package cannot be loaded, `check`,
  * `load` and `reply` reject with a `ConfigurationError`.
  */
-export function adapterAgent(api: WireFormat, options: AdapterOptions): Agent {
-  const adapter = ADAPTERS[api];
+export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
+  const adapter = ADAPTERS[name];
   // The specifier is a variable, so that no tool downloads the package in advance.
   const { model, baseUrl, apiKey, headers = {}, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
   const { importPackage = (specifier) => import(specifier) } = options;
@@ -269,7 +266,7 @@ export function adapterAgent(api: WireFormat, options: AdapterOptions): Agent {
     // Without a key the package would read one from the environment.
     const settings = { baseURL, apiKey: apiKey ?? "none", headers, fetch };
     const provider = module[adapter.factory](settings);
-    return api === "responses" ? provider.responses(model) : provider(model);
+    return name === "responses" ? provider.responses(model) : provider(model);
   };
   return new ServedAgent(sdkProtocol(create, { ...limit, sendsExtraBody: true }), {
     ...options,
@@ -278,9 +275,9 @@ export function adapterAgent(api: WireFormat, options: AdapterOptions): Agent {
     provider: adapter.server,
     // The adapter determines the wire format. The Responses API allows tools together with reasoning.
     profile: {
-      ...(api === "responses" ? { toolsWithReasoning: true } : {}),
+      ...(name === "responses" ? { toolsWithReasoning: true } : {}),
       ...options.profile,
-      api,
+      api: name === "anthropic" ? "messages" : name,
     },
   });
 }

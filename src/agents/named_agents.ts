@@ -101,10 +101,10 @@ function serverAgent(
     const { profileOf } = await import("./profiles.ts");
     const user = options.profile as ProfileKeys | undefined;
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
-    const format = adapter === "anthropic" ? "messages" : adapter ?? api;
-    if (format === "chat") return createOpenAIAgent(options);
+    const used = adapter ?? (api === "messages" ? "anthropic" : api);
+    if (used === "chat") return createOpenAIAgent(options);
     const { adapterAgent } = await import("./ai_sdk.ts");
-    return adapterAgent(format, { ...options, baseUrl, importPackage });
+    return adapterAgent(used, { ...options, baseUrl, importPackage });
   });
 }
 

@@ -289,35 +289,23 @@ const PINGS: readonly [
 
 for (const [what, create, start, ping, end] of PINGS) {
   Deno.test(`${what} as activity`, async () => {
-    const { now } = performance;
-    let time = 0;
     async function* slow(): AsyncGenerator<string> {
       yield start;
-      for (let i = 0; i < 20; i++) {
+      for (let i = 0; i < 30; i++) {
         yield ping;
-        time += 10_000;
-        await new Promise((resolve) => setTimeout(resolve, 0));
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
       yield end;
     }
     const agent = create({
       model: "small",
-      idleTimeout: 60_000,
+      idleTimeout: 1000,
       fetch: () =>
         Promise.resolve(
           new Response(ReadableStream.from(slow()).pipeThrough(new TextEncoderStream())),
         ),
     });
-    await agent.load?.(turnRequest());
-    performance.now = () => time;
-    try {
-      // The deadline looks at the time whenever it can.
-      await delaysOf(async () => {
-        assert.equal((await agent.reply(turnRequest())).text, "So.");
-      }, () => true);
-    } finally {
-      performance.now = now;
-    }
+    assert.equal((await agent.reply(turnRequest())).text, "So.");
   });
 }
 
@@ -352,18 +340,15 @@ for (
 }
 
 Deno.test("createOpenAIAgent() gives a server of local models the whole time for its first words", async () => {
-  const cases = [["http://127.0.0.1:11434/v1", 300_000], [
-    "http://127.0.0.1:9/v1",
-    60_000,
-  ]] as const;
-  for (const [baseUrl, first] of cases) {
+  const cases = [["http://127.0.0.1:11434/v1", false], ["http://127.0.0.1:9/v1", true]] as const;
+  for (const [baseUrl, isShort] of cases) {
     const agent = createOpenAIAgent({
       model: "small",
       baseUrl,
       fetch: () => Promise.resolve(new Response(FINISHED)),
     });
     const delays = await delaysOf(async () => void await agent.reply(turnRequest()));
-    assert.deepEqual(delays.filter((each) => each === 60_000 || each === 300_000), [first]);
+    assert.equal(delays.includes(60_000), isShort);
   }
 });
 

@@ -120,7 +120,6 @@ Deno.test("resolveAgent() gives a provider its own API key and its model without
 
 const refusals: [string, Partial<RegistrySettings>, RegExp, RegExp][] = [
   ["gpt-4o-mini", {}, /OPENAI_API_KEY is not set/, /OPENAI_API_KEY/],
-  ["Person", {}, /OPENAI_API_KEY is not set/, /^Did you mean "human"\?/],
   ["openrouter:a/b", {}, /OPENROUTER_API_KEY is not set/, /OPENROUTER/],
   ["google:gemini", { env: variables({ GOOGLE_API_KEY: " " }) }, /GOOGLE_API_KEY/, /./],
   ["azure:gpt", { env: variables(keys) }, /no provider "azure"/, /ollama:MODEL.*replay/],
