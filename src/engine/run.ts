@@ -117,7 +117,8 @@ export class Run<T> {
       await emitter.emit({ type: "convening-end", ending });
     }
     await emitter.flush();
-    if (end.error !== undefined) throw end.error;
+    const error = end.error ?? emitter.failure;
+    if (error !== undefined) throw error;
     const { stages } = emitter;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // The kind's design guarantees that the outcome is a `T`.
