@@ -13,7 +13,6 @@ import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
-import type { Turns } from "./turns.ts";
 import { partOf } from "./run_stop.ts";
 
 interface Flight {
@@ -32,7 +31,12 @@ interface Observing {
 }
 
 interface EngineOptions {
-  readonly turns: Turns;
+  readonly turns: {
+    /** Runs one turn and returns its accepted message. Records and throws a final failure. */
+    run(spoken: SpokenTurn): Promise<Message>;
+    /** Final failures of this run's turns, by turn key. */
+    readonly failures: ReadonlyMap<string, Failure>;
+  };
   readonly questions: Questions;
   readonly observers: readonly Observer[];
   /** Checked after each message; true ends the run with the status `completed`. */
