@@ -1,6 +1,6 @@
 // Selects the next speaker of a dialogue: round-robin, by bids, or by the moderator.
 import { z } from "zod";
-import { ConfigurationError } from "../core/error.ts";
+import { asConveningError, ConfigurationError } from "../core/error.ts";
 import type { Choice } from "../core/fact.ts";
 import { memo } from "../core/values.ts";
 import {
@@ -40,7 +40,7 @@ export function selectionOf(
   participants: readonly Participant[],
   templates: { readonly bid: string; readonly nextSpeaker: string },
 ): Selected {
-  if (typeof select === "object") return { speakers: participants, selection: select };
+  if (typeof select === "object") return { speakers: participants, selection: named(select) };
   if (select === "round-robin") return { speakers: participants, selection: ROUND_ROBIN };
   if (select === "bids") return { speakers: participants, selection: bidSelection(templates.bid) };
   const moderators = participants.filter(({ role }) => role === "moderator");
@@ -57,6 +57,21 @@ export function selectionOf(
   return {
     speakers,
     selection: moderatorSelection({ moderator: moderator.id, task: templates.nextSpeaker }),
+  };
+}
+
+/** Returns a program's own selection; errors of its code name the selection. */
+function named(select: SpeakerSelection): SpeakerSelection {
+  const { name } = select;
+  return {
+    name,
+    *next(context) {
+      try {
+        return yield* select.next(context);
+      } catch (error) {
+        throw asConveningError(error, { part: `selection "${name}"` });
+      }
+    },
   };
 }
 

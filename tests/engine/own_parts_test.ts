@@ -389,7 +389,7 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   const cases = [
     [{ moreGuards: [{ name: "tone", check: broken }] }, /guard "tone" failed: It broke/],
     [{ observers: [{ name: "mood", observe: broken }] }, /observer "mood" failed: It broke/],
-    [{ select: { name: "dice", next: broken } }, /the protocol failed: It broke/],
+    [{ select: { name: "dice", next: broken } }, /selection "dice" failed: It broke/],
     [{ remember: broken }, /remember failed: It broke/],
     [{ exitCondition: broken }, /exitCondition failed: It broke/],
     [{ clock: { now: broken } }, /the clock failed: It broke/],
