@@ -163,7 +163,7 @@ type Stale = ReadonlySet<PageChange | "metadata">;
 /** A change that makes derived files outdated. */
 type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
 
-/** Pause after a refresh, as a multiple of its duration and delay: a busy process refreshes less often. */
+/** Pause after a refresh, as a multiple of its duration: a busy process refreshes less often. */
 const PAUSE = 20;
 
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html|argdown)$/;
@@ -176,7 +176,7 @@ export class DerivedFiles {
   #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
-  /** Duration of the last refresh plus the delay of its timer, in milliseconds. */
+  /** Duration of the last refresh, in milliseconds. */
   #refreshTime = 0;
   #error: unknown;
   #stopped = false;
@@ -196,19 +196,12 @@ export class DerivedFiles {
 
   #schedule(): void {
     if (this.#stopped || this.#timer !== undefined) return;
-    const { clock, delay } = this.#options;
-    const pause = Math.max(delay, this.#refreshTime * PAUSE);
-    const due = clock.now() + pause;
+    const pause = Math.max(this.#options.delay, this.#refreshTime * PAUSE);
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // In a busy process the timer fires late.
-      const late = Math.max(0, clock.now() - due);
-      this.#refreshOnce()
-        .catch((error) => this.#error ??= error)
-        .then(() => {
-          this.#refreshTime += late;
-          if (this.#stale.size > 0) this.#schedule();
-        });
+      this.#refreshOnce().catch((error) => this.#error ??= error).then(() => {
+        if (this.#stale.size > 0) this.#schedule();
+      });
     }, pause);
   }
 

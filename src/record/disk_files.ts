@@ -18,7 +18,6 @@ import {
   MAX_FILE_BYTES,
   systemWords,
 } from "../core/files.ts";
-import { RecentMap } from "../core/values.ts";
 import { counted, thousands } from "../core/text.ts";
 import { archivePlace } from "./archive_place.ts";
 import { acquireLock, type FolderLock, renameUnlocked } from "./folder_lock.ts";
@@ -32,8 +31,6 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** File system of the machine below a root. The root and the folders above it may be symbolic links. */
 export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
-  /** Identities of folders that were checked to be reached without a link, by path. */
-  readonly #checked = new RecentMap<Identity>(50_000);
   /** Held locks of folders, by folder. */
   readonly #locks = new Map<string, FolderLock>();
 
@@ -294,14 +291,8 @@ export class DenoFileSystem implements FileSystem {
   /** Returns the information on a path; undefined for a missing path. Rejects entries other than files and folders. */
   #info(path: string): Deno.FileInfo | undefined {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
-    const known = this.#checked.get(path);
-    if (known === undefined) this.#checkFolders(path);
-    const found = plainInfo(path);
-    // The same folder as before: no folder above it has been replaced by a link.
-    if (found === undefined || isSame(found, known)) return found;
-    if (known !== undefined) this.#checkFolders(path);
-    if (found.isDirectory) this.#checked.set(path, { dev: found.dev, ino: found.ino });
-    return found;
+    this.#checkFolders(path);
+    return plainInfo(path);
   }
 
   /** Returns the information on a file; undefined for a missing path. Rejects all but plain files. */
@@ -314,15 +305,10 @@ export class DenoFileSystem implements FileSystem {
   /** Rejects a path outside the root, and a path through an entry below the root that is not a folder. */
   #checkFolders(path: string): void {
     if (this.#root === undefined) return;
-    const above = folderOf(path);
-    const known = this.#checked.get(above);
-    if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("..")) return;
     let folder = this.#root;
     for (const name of namesBelow(folder, path).slice(0, -1)) {
       folder = join(folder, name);
-      const found = plainInfo(folder);
-      if (found?.isDirectory !== true) return;
-      this.#checked.set(folder, { dev: found.dev, ino: found.ino });
+      if (plainInfo(folder)?.isDirectory !== true) return;
     }
   }
 
@@ -330,18 +316,6 @@ export class DenoFileSystem implements FileSystem {
     if (this.#root !== undefined) return refused(path, what);
     return new FileError("other", path, new Error(what));
   }
-}
-
-type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
-
-/** Returns false where the system has no inode numbers, and for a missing file. */
-function isSame(a: Identity | undefined, b: Identity | undefined): boolean {
-  return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
-}
-
-/** Returns the folder of a joined path; another path on a system where a name may have a backslash. */
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")));
 }
 
 /** Splits a path into the names below a root. Fails with `denied` for a path outside the root. */
