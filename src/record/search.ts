@@ -6,7 +6,7 @@ import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { shortened } from "../core/text.ts";
-import { compareTexts, tally } from "../core/values.ts";
+import { tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import { ifReadable } from "./problems.ts";
 import type { RecordProblem } from "./read.ts";
@@ -177,6 +177,8 @@ export interface MemoryOptions {
 
 /** Maximum code points of a summary. */
 const SUMMARY_LENGTH = 1500;
+/** Minimum share of a topic's key terms that the topic and the summary of a relevant convening contain. */
+const MIN_SHARED_TERMS = 0.25;
 
 /**
  * Returns the ended convenings of an archive that are relevant to a topic, most relevant first
@@ -190,6 +192,9 @@ export async function memoryOf(
   const { listConvenings } = await import("./list.ts");
   const { readSummary } = await import("./fact_files.ts");
   const { readMetadata } = await import("./read.ts");
+  const { keywordIndex, keyWords } = await import("../core/keyword_index.ts");
+  const key = (await keyWords())(topic);
+  if (key.size === 0) return [];
   const excluded = exclude === undefined ? undefined : resolve(exclude);
   const files = filesBelow(resolve(out));
   const ended = [];
@@ -197,13 +202,15 @@ export async function memoryOf(
     const { dir, status, startedAt, topic } = row;
     if (dir === excluded || topic === undefined || !hasEnded(status)) continue;
     const summary = shortened(await readSummary(files, dir), SUMMARY_LENGTH);
-    const winner = row.winnerName ?? row.winner;
-    if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
+    const memory = { dir, topic, summary, startedAt, winner: row.winnerName ?? row.winner };
+    if (summary !== "") ended.push({ memory, text: summary, title: topic });
   }
+  const relevant = (await keywordIndex(ended))(topic)
+    .filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS);
   return await Promise.all(
-    (await rankConvenings(ended, topic, limit)).map(async (each) => {
-      const { progress } = await readMetadata(files, each.dir);
-      return { ...each, endReason: progress.endReason };
+    relevant.slice(0, Math.max(limit, 0)).map(async ({ item: { memory } }) => {
+      const { progress } = await readMetadata(files, memory.dir);
+      return { ...memory, endReason: progress.endReason };
     }),
   );
 }
@@ -220,32 +227,6 @@ export interface SearchRow
 }
 
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
-
-/** Minimum share of a topic's key terms that a relevant convening contains. */
-const MIN_SHARED_TERMS = 0.25;
-
-/**
- * Returns the convenings that are relevant to a topic, most relevant first, and newest first among equals. A convening is
- * relevant if its topic and summary contain at least a quarter of the topic's key terms, and at least one.
- */
-export async function rankConvenings<
-  T extends Pick<Memory, "dir" | "topic" | "summary" | "startedAt">,
->(
-  convenings: readonly T[],
-  topic: string,
-  limit = 3,
-): Promise<T[]> {
-  const { keywordIndex, keyWords } = await import("../core/keyword_index.ts");
-  const key = (await keyWords())(topic);
-  if (key.size === 0) return [];
-  const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
-  const ranked = await keywordIndex(
-    newest.map((convening) => ({ convening, text: convening.summary, title: convening.topic })),
-  );
-  return ranked(topic)
-    .filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS)
-    .slice(0, Math.max(limit, 0)).map(({ item }) => item.convening);
-}
 
 /** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
 const MAX_SPLIT_MESSAGES = 500;
