@@ -246,7 +246,6 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/engine/people.ts",
     "src/mcp/tool.ts",
     "src/record/derived_files.ts",
-    "src/record/directory_record.ts",
     "src/record/folder_lock.ts",
     "src/server/events.ts",
     "src/server/request_body.ts",

@@ -16,10 +16,8 @@ import {
 } from "../core/files.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { FACT_ROWS } from "./codec.ts";
-import { PAGE_FOLDERS } from "./page_tree.ts";
-import { paperFolders, renderPaper } from "./papers.ts";
-import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
+import { renderPaper } from "./papers.ts";
+import { INBOX, VECTORS } from "./shelves.ts";
 import { noConvening } from "./problems.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./record_model.ts";
@@ -211,10 +209,11 @@ export async function takeLock(
 
 /** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */
 async function removeUnfinished(files: FileSystem, dir: string, clock: Clock): Promise<void> {
-  const folders = ["", "sources", ...Object.values(PAGE_FOLDERS), ANSWERS]
-    .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
-  for (const folder of folders) await removeTemporaries(files, join(dir, folder));
-  await removeTemporaries(files, join(dir, INBOX), clock.now() - ABANDONED);
+  const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
+  for (const name of ["", ...folders.map(({ name }) => name)]) {
+    const before = name === INBOX ? clock.now() - ABANDONED : Infinity;
+    await removeTemporaries(files, join(dir, name), before);
+  }
 }
 
 /** Returns the start with source names that are safe as file names, and unique where letter case does not count. */

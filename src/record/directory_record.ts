@@ -118,7 +118,6 @@ class DirectoryRecord implements OpenRecord {
   readonly #model: RecordModel;
   readonly #log: LogWriter;
   readonly #derived: DerivedFiles;
-  readonly #delay: number;
   readonly #exclusive: boolean;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
@@ -129,7 +128,6 @@ class DirectoryRecord implements OpenRecord {
   /** True while `metadata.md` lacks facts that are on disk, or may have other words than the pages. */
   #isMetadataStale: boolean;
   #logError: unknown;
-  #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(files: FileSystem, parts: Parts, options: RecordOptions) {
@@ -150,11 +148,10 @@ class DirectoryRecord implements OpenRecord {
     this.#lock = lock;
     this.#model = model;
     this.#log = new LogWriter(files, join(dir, "log.jsonl"));
-    this.#delay = options.refreshDelay ?? 250;
     this.#exclusive = options.exclusive ?? false;
     this.#derived = new DerivedFiles(files, dir, {
       model,
-      delay: this.#delay,
+      delay: options.refreshDelay ?? 250,
       clock: options.clock ?? systemClock,
       writeMetadata: () => this.refreshMetadata(),
       updateArchive: () => this.#updateArchive(),
@@ -174,7 +171,7 @@ class DirectoryRecord implements OpenRecord {
       slot.line = "";
       throw asRecordError(error);
     } finally {
-      this.#logSoon(factOf(event) === undefined);
+      this.#log.flush().catch((error) => this.#logError ??= error);
     }
     if (ends) await this.#flush();
     else this.#derived.change(event);
@@ -194,17 +191,6 @@ class DirectoryRecord implements OpenRecord {
     } finally {
       ended.resolve();
     }
-  }
-
-  /** Appends to the log: immediately after a fact, else within the delay, because one line costs as much as many. */
-  #logSoon(canWait: boolean): void {
-    const flush = () => {
-      clearTimeout(this.#logTimer);
-      this.#logTimer = undefined;
-      this.#log.flush().catch((error) => this.#logError ??= error);
-    };
-    if (!canWait || this.#closing !== undefined) flush();
-    else this.#logTimer ??= setTimeout(flush, this.#delay);
   }
 
   async #applyTruth(event: ConveningEvent): Promise<void> {
@@ -317,7 +303,6 @@ class DirectoryRecord implements OpenRecord {
       throw asRecordError(error);
     } finally {
       this.#derived.stop();
-      clearTimeout(this.#logTimer);
       await this.#lock.release();
     }
   }
