@@ -19,7 +19,7 @@ import { filesBelow, recordFiles } from "./disk_files.ts";
 import { describeHolder } from "./folder_lock.ts";
 import { DerivedFiles, renderMetadata } from "./derived_files.ts";
 import { factData, factPath, factSchema, misfitsOf, renderFact, rowOf } from "./codec.ts";
-import { logLine, LogWriter } from "./log.ts";
+import { logLine } from "./log.ts";
 import { AGAIN, asRecordError, withRecordErrors } from "./problems.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 
@@ -116,7 +116,6 @@ class DirectoryRecord implements OpenRecord {
   readonly #files: FileSystem;
   readonly #lock: FileLock;
   readonly #model: RecordModel;
-  readonly #log: LogWriter;
   readonly #derived: DerivedFiles;
   readonly #exclusive: boolean;
   readonly #folders = new Map<string, Promise<void>>();
@@ -127,6 +126,8 @@ class DirectoryRecord implements OpenRecord {
   #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk, or may have other words than the pages. */
   #isMetadataStale: boolean;
+  /** The last append to the log. After a failed append, which may have left a part of a line, nothing is appended. */
+  #logged: Promise<void> = Promise.resolve();
   #logError: unknown;
   #closing: Promise<void> | undefined;
 
@@ -147,7 +148,6 @@ class DirectoryRecord implements OpenRecord {
     this.#isMetadataStale = isStale;
     this.#lock = lock;
     this.#model = model;
-    this.#log = new LogWriter(files, join(dir, "log.jsonl"));
     this.#exclusive = options.exclusive ?? false;
     this.#derived = new DerivedFiles(files, dir, {
       model,
@@ -161,20 +161,27 @@ class DirectoryRecord implements OpenRecord {
 
   async apply(given: ConveningEvent): Promise<void> {
     const event = wellFormed(given);
-    const ends = event.type === "convening-end";
-    const slot = this.#log.reserve();
+    const applied = this.#applied(event);
+    // Lines are in the order of the events, even if later events finish first; an event that failed has none.
+    this.#logged = Promise.all([applied.catch(() => ""), this.#logged])
+      .then(([line]) =>
+        line === "" ? undefined : this.#files.append(join(this.dir, "log.jsonl"), line)
+      );
+    this.#logged.catch((error) => this.#logError ??= error);
     try {
-      this.#throwPending();
-      await (ends ? this.#end(event) : this.#applyTruth(event));
-      slot.line = logLine(event);
+      await applied;
     } catch (error) {
-      slot.line = "";
       throw asRecordError(error);
-    } finally {
-      this.#log.flush().catch((error) => this.#logError ??= error);
     }
-    if (ends) await this.#flush();
+    if (event.type === "convening-end") await this.#flush();
     else this.#derived.change(event);
+  }
+
+  /** Records an event, and returns the event's line for the log. */
+  async #applied(event: ConveningEvent): Promise<string> {
+    this.#throwPending();
+    await (event.type === "convening-end" ? this.#end(event) : this.#applyTruth(event));
+    return logLine(event);
   }
 
   /** Records the end: derived files first, `metadata.md` last, so that a record marked as ended is complete. */
@@ -183,7 +190,7 @@ class DirectoryRecord implements OpenRecord {
     const noted = this.#noteWrite.catch(() => {});
     this.#ending = ended.promise;
     try {
-      await Promise.all([noted, this.#log.flush()]);
+      await Promise.all([noted, this.#logged]);
       await this.#derived.waitForRefresh();
       this.#model.applyEvent(event);
       this.#derived.change(event);
@@ -286,7 +293,7 @@ class DirectoryRecord implements OpenRecord {
 
   async #flush(): Promise<void> {
     // No write may be left when the lock is released.
-    await withRecordErrors(() => allDone([this.#log.flush(), this.#derived.flush()]));
+    await withRecordErrors(() => allDone([this.#logged, this.#derived.flush()]));
   }
 
   close(): Promise<void> {

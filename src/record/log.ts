@@ -1,5 +1,5 @@
-// The log of a convening, `log.jsonl`: a line per event, in the order of event numbers. Writes the log, reads it in
-// chunks, and follows it while another process appends.
+// The log of a convening, `log.jsonl`: a line per event, in the order of event numbers. Reads the log in chunks, and follows
+// it while another process appends.
 import { join } from "@std/path";
 import { z } from "zod";
 import {
@@ -16,47 +16,6 @@ import { addUsage, NO_USAGE } from "../core/message.ts";
 import { defined, jsonIn, memo, objectIn } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
-
-/** Position in the log that is reserved for an event. */
-interface LogSlot {
-  /** Line of the event; undefined until the event is applied, empty for an event that failed. */
-  line: string | undefined;
-}
-
-/**
- * Appends lines in the order of their reserved slots, even if later events finish first. After a failed append, which may
- * have left a part of a line, every later one fails with the same error.
- */
-export class LogWriter {
-  readonly #files: FileSystem;
-  readonly #path: string;
-  readonly #slots: LogSlot[] = [];
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(files: FileSystem, path: string) {
-    this.#files = files;
-    this.#path = path;
-  }
-
-  /** Reserves the next position. */
-  reserve(): LogSlot {
-    const slot: LogSlot = { line: undefined };
-    this.#slots.push(slot);
-    return slot;
-  }
-
-  /** Writes all ready lines in one append, after the present one. Resolves when they are written. */
-  flush(): Promise<void> {
-    return this.#writing = this.#writing.then(() => this.#write());
-  }
-
-  async #write(): Promise<void> {
-    const pending = this.#slots.findIndex(({ line }) => line === undefined);
-    const ready = this.#slots.splice(0, pending === -1 ? this.#slots.length : pending);
-    const lines = ready.map(({ line }) => line).join("");
-    if (lines !== "") await this.#files.append(this.#path, lines);
-  }
-}
 
 /** Serializes an event as a line of `log.jsonl`, without the texts of sources and papers. */
 export function logLine(event: ConveningEvent): string {
