@@ -3,7 +3,6 @@ import { resolve } from "@std/path";
 import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
-import type { FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { shortened } from "../core/text.ts";
 import { tally } from "../core/values.ts";
@@ -99,15 +98,12 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { searchedMessages } = await import("./fact_files.ts");
+  const { readFactFile, searchedMessages } = await import("./fact_files.ts");
   const { keyWords, KeywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
   const isWanted = messageFilter(filter);
-  const ranking = new KeywordRanking<Omit<SearchRow, "score" | "snippet"> & { path: string }>(
-    text,
-    await keyWords(),
-  );
+  const ranking = new KeywordRanking<FoundMessage>(text, await keyWords());
   const others: Pick<Message, "name" | "kind">[] = [];
   let convenings = 0;
   let messages = 0;
@@ -134,21 +130,16 @@ export async function searchArchive(
   const hits = ranking.hits();
   const best = await Promise.all(
     hits.slice(0, limit).map(async ({ item: { path, ...row }, fit: score, terms }) => {
-      const body = await bodyOf(files, row.dir, path);
+      // Empty if the file was removed during the search.
+      const body = await ifReadable(
+        async () => (await readFactFile(files, row.dir, { type: "message", path })).fact.body,
+        () => "",
+      );
       return { ...row, score, snippet: snippetOf(body, terms) };
     }),
   );
   const known = messages === 0 ? { known: knownIn(others) } : {};
   return { found: hits.length, rows: best, convenings, messages, skipped, ...known };
-}
-
-/** Returns the words of a found message; empty if its file was removed during the search. */
-async function bodyOf(files: FileSystem, dir: string, path: string): Promise<string> {
-  const { readFactFile } = await import("./fact_files.ts");
-  return await ifReadable(
-    async () => (await readFactFile(files, dir, { type: "message", path })).fact.body,
-    () => "",
-  );
 }
 
 /** An earlier convening on a similar topic. */
@@ -225,6 +216,9 @@ export interface SearchRow
   /** Matching words in context: a line of plain text, at most 200 code points. */
   readonly snippet: string;
 }
+
+/** A found message with the path of its file. */
+type FoundMessage = Omit<SearchRow, "score" | "snippet"> & { readonly path: string };
 
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
