@@ -17,7 +17,7 @@ import { levelWords } from "../core/outcome.ts";
 import { counted, CUT } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { type Cutter, cutter, kindWords } from "./words.ts";
-import { byNumber, CONVENING, DAY } from "./archive_place.ts";
+import { archivePlace, byNumber, CONVENING, DAY } from "./archive_place.ts";
 import { renameOnto, takeLock } from "./claim.ts";
 import { describeHolder } from "./folder_lock.ts";
 import { listRow, titleOf } from "./list.ts";
@@ -176,9 +176,12 @@ function cellsOf(row: ConveningRow, cut: Cutter): string {
 
 const archives = memoByObject((_: FileSystem) => new Map<string, Archive>());
 
-/** Returns the archive in a folder; the process shares one object per folder. */
-export function archiveAt(files: FileSystem, out: string): Archive {
-  return archives(files).getOrInsertComputed(out, () => new Archive(files, out));
+/** Updates the indexes that list the convening in `dir`, if any, from its `metadata.md`. */
+export async function updateArchive(files: FileSystem, dir: string): Promise<void> {
+  const { out, day } = archivePlace(dir) ?? {};
+  if (out === undefined || day === undefined) return;
+  // The process shares one object per folder.
+  await archives(files).getOrInsertComputed(out, () => new Archive(files, out)).update(day);
 }
 
 /**
@@ -207,6 +210,6 @@ export async function moveRecord(
       await lock?.release();
     }
     for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
-    await archiveAt(files, out).update(basename(dirname(to)));
+    await updateArchive(files, join(out, basename(dirname(to)), basename(to)));
   }, AGAIN);
 }

@@ -11,7 +11,7 @@ import { allDone, FileError, type FileLock, type FileSystem, writeDurably } from
 import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
-import { archiveAt } from "./archive.ts";
+import { updateArchive } from "./archive.ts";
 import { keepLesson } from "./lessons.ts";
 import { archivePlace } from "./archive_place.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
@@ -154,7 +154,7 @@ class DirectoryRecord implements OpenRecord {
       delay: options.refreshDelay ?? 250,
       clock: options.clock ?? systemClock,
       writeMetadata: () => this.refreshMetadata(),
-      updateArchive: () => this.#updateArchive(),
+      updateArchive: () => updateArchive(files, dir),
     });
     this.#derived.change({ result: true });
   }
@@ -276,12 +276,6 @@ class DirectoryRecord implements OpenRecord {
     return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
-  /** Updates the archive's indexes from `metadata.md`. */
-  async #updateArchive(): Promise<void> {
-    const { out, day } = archivePlace(this.dir) ?? {};
-    if (out !== undefined && day !== undefined) await archiveAt(this.#files, out).update(day);
-  }
-
   #throwPending(): void {
     if (this.#closing !== undefined) {
       throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
@@ -305,7 +299,7 @@ class DirectoryRecord implements OpenRecord {
       this.#derived.change({ result: false });
       await this.#flush();
       if (this.#isMetadataStale) await this.refreshMetadata();
-      await this.#updateArchive();
+      await updateArchive(this.#files, this.dir);
     } catch (error) {
       throw asRecordError(error);
     } finally {

@@ -131,7 +131,7 @@ export class DirectoryInbox implements Inbox {
 }
 
 /** Folder for answers that are not yet in a truth file. */
-const ANSWERS = ".answers";
+export const ANSWERS = ".answers";
 
 const answerSchema = z.object({
   version: z.literal(VERSION),

@@ -11,6 +11,7 @@ import { counted, plainLine, thousands, unescapedMarkdown } from "../core/text.t
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
 import { derivedPages, renderMetadata } from "./derived_files.ts";
+import { updateArchive } from "./archive.ts";
 import { openRecord } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
@@ -418,6 +419,8 @@ export async function mendRecord(files: FileSystem, dir: string): Promise<readon
   if (damage !== undefined) throw damageOf(dir, damage);
   const paths = findings.filter(({ fix }) => fix === REBUILD).map(({ path }) => path);
   if (paths.length > 0) await rebuildIndex(files, dir);
+  // A crash after the end may leave outdated indexes of the archive, which may be read-only.
+  else await updateArchive(files, dir).catch(() => {});
   return [...new Set(paths)].sort();
 }
 
