@@ -19,28 +19,13 @@ import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { askConvening } from "./search.ts";
-import {
-  type BriefOptions,
-  type FlowOptions,
-  judge,
-  type JudgeOptions,
-  noteFlow,
-  writeBrief,
-} from "./ended_convening.ts";
-import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
-import {
-  exportConvening,
-  fork,
-  openConvening,
-  rebuildIndex,
-  resume,
-  type ResumeOptions,
-  verify,
-} from "./convening.ts";
+import * as attending from "./attending.ts";
+import * as convening from "./convening.ts";
 import { type CoordinatorOptions, DebateCoordinator } from "./debate_coordinator.ts";
-import { listConvenings, showMessage } from "./reading_convenings.ts";
+import * as ended from "./ended_convening.ts";
+import * as reading from "./reading_convenings.ts";
 import { proposeTopics } from "./topics.ts";
-import { untilReleased, watchConvening } from "./watching.ts";
+import * as watching from "./watching.ts";
 
 /**
  * Creates a library whose operations know a program's own kinds, agents, facts and searchers. The exported functions of this
@@ -60,17 +45,23 @@ export function createLibrary(options: LibraryOptions = {}): Library {
   return {
     catalogue,
     askConvening: (dir, question, more) => askConvening(dir, question, { ...more, catalogue }),
-    exportConvening,
-    fork,
-    interject,
-    listConvenings,
-    openConvening,
-    pauseConvening,
-    rebuildIndex,
+    exportConvening: convening.exportConvening,
+    fork: convening.fork,
+    openConvening: convening.openConvening,
+    rebuildIndex: convening.rebuildIndex,
+    resume: (dir, more) => convening.resume(dir, { ...more, catalogue }),
+    verify: (dir) => convening.verify(dir, { catalogue }),
+    interject: attending.interject,
+    pauseConvening: attending.pauseConvening,
+    speak: (dir, text, more) => attending.speak(dir, text, { ...more, catalogue }),
+    judge: (dir, more) => ended.judge(dir, { ...more, catalogue }),
+    noteFlow: (dir, more) => ended.noteFlow(dir, { ...more, catalogue }),
+    writeBrief: (dir, more) => ended.writeBrief(dir, { ...more, catalogue }),
+    listConvenings: reading.listConvenings,
+    showMessage: reading.showMessage,
+    untilReleased: watching.untilReleased,
+    watchConvening: watching.watchConvening,
     searchArchive,
-    showMessage,
-    untilReleased,
-    watchConvening,
     createAgent: (name, settings) => catalogue.agent(name, settings),
     createDialogueWorkflow: (topic, cast, more) =>
       createDialogueWorkflow(topic, cast, { host, ...more }),
@@ -86,17 +77,20 @@ export function createLibrary(options: LibraryOptions = {}): Library {
         composeConvening(config, { ...inputs, catalogue })) as unknown as typeof composeConvening,
     proposeTopics: async (subject, { agent, model, ...more } = {}) =>
       await proposeTopics(subject, { ...more, agent: agent ?? catalogue.agent(model, more) }),
-    resume: (dir, more?: ResumeOptions) => resume(dir, { ...more, catalogue }),
-    speak: (dir, text, more?: SpeakOptions) => speak(dir, text, { ...more, catalogue }),
-    judge: (dir, more?: JudgeOptions) => judge(dir, { ...more, catalogue }),
-    verify: (dir) => verify(dir, { catalogue }),
-    noteFlow: (dir, more?: FlowOptions) => noteFlow(dir, { ...more, catalogue }),
-    writeBrief: (dir, more?: BriefOptions) => writeBrief(dir, { ...more, catalogue }),
   };
 }
 
-/** The operations over the kinds and agents of one call of {@linkcode createLibrary}. */
-export interface Library {
+/** The operations over the kinds and agents of one call of {@linkcode createLibrary}; each is documented at the function of its name. */
+export interface Library
+  extends
+    Pick<typeof attending, "interject" | "pauseConvening" | "speak">,
+    Pick<
+      typeof convening,
+      "exportConvening" | "fork" | "openConvening" | "rebuildIndex" | "resume"
+    >,
+    Pick<typeof ended, "judge" | "noteFlow" | "writeBrief">,
+    Pick<typeof reading, "listConvenings" | "showMessage">,
+    Pick<typeof watching, "untilReleased" | "watchConvening"> {
   /** The known kinds, agents, facts and searchers. */
   readonly catalogue: Catalogue;
   /** Finds passages of a convening. */
@@ -115,42 +109,12 @@ export interface Library {
   readonly createDialogueWorkflow: typeof createDialogueWorkflow;
   /** Creates a paper debate. */
   readonly createPaperDebateWorkflow: typeof createPaperDebateWorkflow;
-  /** Writes a transcript. */
-  readonly exportConvening: typeof exportConvening;
-  /** Creates a convening from the first messages of another. */
-  readonly fork: typeof fork;
-  /** Leaves an interjection of the audience for the next turn. */
-  readonly interject: typeof interject;
-  /** Judges an ended convening again. */
-  readonly judge: typeof judge;
-  /** Lists an archive. */
-  readonly listConvenings: typeof listConvenings;
-  /** Reads a convening. */
-  readonly openConvening: typeof openConvening;
-  /** Pauses a running convening. */
-  readonly pauseConvening: typeof pauseConvening;
   /** Proposes debatable topics on a subject. */
   readonly proposeTopics: typeof proposeTopics;
-  /** Writes all derived files again. */
-  readonly rebuildIndex: typeof rebuildIndex;
-  /** Resumes a convening. */
-  readonly resume: typeof resume;
   /** Searches an archive. */
   readonly searchArchive: typeof searchArchive;
-  /** Reads a message with its file. */
-  readonly showMessage: typeof showMessage;
-  /** Says a person's turn. */
-  readonly speak: typeof speak;
-  /** Waits until no process runs a convening. */
-  readonly untilReleased: typeof untilReleased;
   /** Checks a directory against the format. */
-  readonly verify: (dir: string) => ReturnType<typeof verify>;
-  /** Streams the events of a convening that another process runs. */
-  readonly watchConvening: typeof watchConvening;
-  /** Notes the points of a debate that has ended. */
-  readonly noteFlow: typeof noteFlow;
-  /** Writes a brief of a convening that has ended. */
-  readonly writeBrief: typeof writeBrief;
+  readonly verify: (dir: string) => ReturnType<typeof convening.verify>;
 }
 
 /** Adds the built-in kinds and agents to options. Throws a `ConfigurationError` for options without keys. */
