@@ -119,7 +119,7 @@ const SERVER_VALUES = `
 `;
 
 const SERVER_TYPES = `
-  AgentSettings AppOptions ConnectionInfo ErrorCode ErrorDetail HostingOptions OpenSocket ResumedConvening SecurityOptions Server
+  AgentSettings AppOptions ArchiveOptions ConnectionInfo ErrorCode ErrorDetail HostingOptions OpenSocket ResumedConvening SecurityOptions Server
   ServerModels SocketHandlers SocketUpgrade
   ServerOptions
 `;
@@ -140,7 +140,7 @@ const MCP_VALUES = `
 `;
 
 const MCP_TYPES = `
-  McpArchiveServer McpModels McpServerOptions
+  ArchiveOptions McpArchiveServer McpModels McpServerOptions
 `;
 
 /** Fields of `deno doc --json` that are read here. */

@@ -5,28 +5,14 @@
  */
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
-import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../core/key_rules.ts";
-import { ARCHIVE_OPTIONS, archiveContext } from "../operations/client_runs.ts";
+import { ARCHIVE_OPTIONS, archiveContext, type ArchiveOptions } from "../operations/client_runs.ts";
 import type { McpEndpoint } from "./convening_server.ts";
 
-/** Options of {@linkcode createMcpServer}. */
-export interface McpServerOptions {
-  /** Folder of the archive; papers that were posted to an HTTP server of the same archive are found by their ids. */
-  readonly out: string;
-  /** Addresses of models; clients can name no others. @default addresses from the environment */
-  readonly models?: McpModels | undefined;
-  /** Offers only tools that read: no file is written, and no model is called. @default false */
-  readonly readOnly?: boolean | undefined;
-  /** Library of `createLibrary` whose kinds, agents and facts are served. @default the built-in library */
-  readonly library?: Pick<Library, "catalogue"> | undefined;
-  /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
-  readonly maxRunning?: number | undefined;
-}
+export type { ArchiveOptions } from "../operations/client_runs.ts";
 
-const OPTIONS = z.strictObject(
-  ARCHIVE_OPTIONS satisfies Record<keyof McpServerOptions, z.ZodType>,
-);
+/** Options of {@linkcode createMcpServer}; with `readOnly` only tools that read are offered. */
+export interface McpServerOptions extends ArchiveOptions {}
 
 /** Addresses of models. */
 export type McpModels = ServerModels;
@@ -80,7 +66,7 @@ export interface McpArchiveServer {
  * ```
  */
 export function createMcpServer(options: McpServerOptions): McpArchiveServer {
-  checkFields(options, OPTIONS, "options of createMcpServer");
+  checkFields(options, z.strictObject(ARCHIVE_OPTIONS), "options of createMcpServer");
   const ends = new AbortController();
   const context = archiveContext(options, ends.signal);
   let endpoint: Promise<McpEndpoint> | undefined;

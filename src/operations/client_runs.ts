@@ -2,7 +2,7 @@
 // machine.
 import { resolve } from "@std/path";
 import { z } from "zod";
-import { BUILT_IN, type ConveningInputs } from "../compose.ts";
+import { BUILT_IN, type Catalogue, type ConveningInputs } from "../compose.ts";
 import { castWith, followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
@@ -36,7 +36,21 @@ import { type PlanRow, planRows } from "./plan.ts";
 import type { OperationContext } from "./operation.ts";
 import { type PoolOptions, RunPool } from "./run_pool.ts";
 
-/** Schemas of the options of a server of an archive. */
+/** Options of every server of an archive, over HTTP or MCP. */
+export interface ArchiveOptions {
+  /** Folder of the archive, with the papers that were posted over HTTP. */
+  readonly out: string;
+  /** Addresses of models; clients can name no others. @default addresses from the environment */
+  readonly models?: ServerModels | undefined;
+  /** Library of `createLibrary` whose kinds, agents and facts are served. @default the built-in library */
+  readonly library?: { readonly catalogue: Catalogue } | undefined;
+  /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
+  readonly maxRunning?: number | undefined;
+  /** Lets clients only read: no file is written, and no model is called. @default false */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Schemas of {@linkcode ArchiveOptions}. */
 export const ARCHIVE_OPTIONS = {
   out: z.string("Give the folder of the archive."),
   models: z.looseObject({}).optional(),
@@ -45,16 +59,10 @@ export const ARCHIVE_OPTIONS = {
   }).optional(),
   maxRunning: z.int().min(1).optional(),
   readOnly: z.boolean().optional(),
-};
+} satisfies Record<keyof ArchiveOptions, z.ZodType>;
 
 export function archiveContext(
-  { models = {}, library, maxRunning, readOnly = false, ...options }: {
-    readonly out: string;
-    readonly models?: ServerModels | undefined;
-    readonly library?: Pick<OperationContext, "catalogue"> | undefined;
-    readonly maxRunning?: number | undefined;
-    readonly readOnly?: boolean | undefined;
-  },
+  { models = {}, library, maxRunning, readOnly = false, ...options }: ArchiveOptions,
   signal: AbortSignal,
 ): OperationContext {
   const catalogue = library?.catalogue;

@@ -117,7 +117,7 @@ export type ResumeOptions = ComposeOptions & {
 };
 
 /** Schema of {@linkcode ResumeOptions}. */
-export const resumeOptions = memo(() => {
+export const resumeOptions: () => z.ZodObject = memo(() => {
   const say = z.looseObject({ participant: z.string(), text: z.string() });
   const own = { config: z.looseObject({}), say, through: callable, exclusive: z.boolean() };
   return composeOptions().extend(own).partial();

@@ -7,6 +7,7 @@ export { createServer } from "./server.ts";
 export type { AppOptions, ResumedConvening, Server, ServerOptions } from "./server.ts";
 export type { OpenSocket, SocketHandlers, SocketUpgrade } from "./socket.ts";
 export type { ConnectionInfo, HostingOptions, SecurityOptions } from "./access.ts";
+export type { ArchiveOptions } from "../operations/client_runs.ts";
 export type { ServerModels } from "../core/key_rules.ts";
 export { ConveningError } from "../core/error.ts";
 export type { ErrorCode, ErrorDetail } from "../core/error.ts";

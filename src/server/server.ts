@@ -9,14 +9,17 @@ import { BUILT_IN } from "../compose.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { loadedOnce } from "../core/values.ts";
-import type { ServerModels } from "../core/key_rules.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { problemOf, statusOf } from "../operations/problems.ts";
-import type { Library } from "../operations/library.ts";
 import { named } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
-import { ARCHIVE_OPTIONS, archiveContext, resumeForClient } from "../operations/client_runs.ts";
+import {
+  ARCHIVE_OPTIONS,
+  archiveContext,
+  type ArchiveOptions,
+  resumeForClient,
+} from "../operations/client_runs.ts";
 import { sendProblem, wantsPage } from "../viewer/page.tsx";
 import {
   Access,
@@ -44,19 +47,9 @@ import { socketRoute, type SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
 
 /** Options of {@linkcode createServer}. */
-export interface ServerOptions extends AppOptions {
-  /** Folder of the archive; also holds the posted papers. */
-  readonly out: string;
-  /** Addresses of models; requests can name no others. @default addresses from the environment */
-  readonly models?: ServerModels | undefined;
-  /** Library of `createLibrary` whose kinds, agents and facts are served. @default the built-in library */
-  readonly library?: Pick<Library, "catalogue"> | undefined;
-  /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
-  readonly maxRunning?: number | undefined;
+export interface ServerOptions extends ArchiveOptions, AppOptions {
   /** Resumes every interrupted convening of the archive at the start, but no fork that was never resumed. @default false */
   readonly resume?: boolean | undefined;
-  /** Lets clients only read: the archive is not changed, and no model is called. @default false */
-  readonly readOnly?: boolean | undefined;
 }
 
 const OPTIONS = z.strictObject(
@@ -130,7 +123,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Resumes every interrupted convening of the archive but new forks, oldest first; waits while the queue is full. */
+/** Resumes every interrupted convening of the archive but new forks, oldest first. */
 async function resumeAll(context: OperationContext): Promise<ResumedConvening[]> {
   const rows = await listConvenings(context.out);
   const interrupted = rows.filter((row) => row.status === "interrupted" && !row.isNewFork)
@@ -138,24 +131,14 @@ async function resumeAll(context: OperationContext): Promise<ResumedConvening[]>
   const resumed: ResumedConvening[] = [];
   for (const { dir } of interrupted) {
     if (context.signal.aborted) break;
-    resumed.push(await resumeOne(context, dir));
+    resumed.push(
+      await resumeForClient(context, dir).then(
+        ({ id }) => ({ id }),
+        (error) => ({ id: basename(dir), error: asConveningError(error) }),
+      ),
+    );
   }
   return resumed;
-}
-
-async function resumeOne(context: OperationContext, dir: string): Promise<ResumedConvening> {
-  const { pool } = context;
-  for (;;) {
-    try {
-      const { id } = await resumeForClient(context, dir);
-      return { id };
-    } catch (error) {
-      const isFull = error instanceof ConveningError && error.code === "busy";
-      if (!isFull || !await pool.freed()) {
-        return { id: basename(dir), error: asConveningError(error) };
-      }
-    }
-  }
 }
 
 /** Options of {@linkcode createServer} about access and the listener. */
