@@ -117,7 +117,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": [
     "record",
   ],
-  "node:buffer": ["compose.ts", "mcp"],
+  "node:buffer": ["compose.ts"],
   "node:crypto": [
     "cli",
     "core",
@@ -138,7 +138,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "compat",
   ],
   "node:process": ["mcp"],
-  "node:stream": ["mcp"],
   "node:test": [
     "compat",
   ],

@@ -104,10 +104,11 @@ export function errorResult(
  * `ids`, the tool that lists the ids.
  */
 export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
-  if (error instanceof TurnOrderError && error.field === "participant") {
+  const { code, field } = error instanceof ConveningError ? error : {};
+  if (code === "turn_order" && field === "participant") {
     const message = "Cannot speak: `participant` names nobody whose turn it is";
     const hint = "status gives, in waitingFor, whose turn it is.";
-    return new TurnOrderError(message, { field: error.field, hint });
+    return new TurnOrderError(message, { field, hint });
   }
   const bare = shownError(error, out);
   if (bare.code !== "not_found" || bare.field !== "id") return bare;

@@ -7,7 +7,7 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { cannotUse, ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { cannotUse, ConfigurationError, namingField, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, objectIn } from "../core/values.ts";
@@ -252,7 +252,7 @@ export async function sayForClient(
   const run = request === undefined ? runs.pool.liveRun(idOf(dir)) : await askingRun(runs, dir);
   const find = async () =>
     request === undefined
-      ? await speakableTurn(dir, text, { as, turn }).catch(asParticipant)
+      ? await namingField({ as: "participant" }, () => speakableTurn(dir, text, { as, turn }))
       : openRequest(run, request);
   await find();
   // Words that this process could not say now are refused while they are not yet on disk.
@@ -292,13 +292,6 @@ function openRequest(run: ActiveRun | undefined, request: string): WaitedFor {
     field: "request",
     hint: "next_turn gives the open requests; after a pause, stop or failure, resume first.",
   });
-}
-
-/** Renames the field `as` of an error to `participant`, the key that clients use, and throws it. */
-function asParticipant(error: unknown): never {
-  if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
-  const { message, hint } = error;
-  throw new TurnOrderError(message, { field: "participant", hint, cause: error });
 }
 
 /** Pauses a convening after the current turns, in this process or another; `held` is true if a process runs it. */

@@ -1,8 +1,8 @@
 // State of a pro/con debate, and the reducer that computes it from the events of a convening.
 import type { ConveningEvent, Ending, TurnInfo } from "../core/event.ts";
-import type { CheckedClaim, EndReason, FactCheck, Rejection, Status } from "../core/fact.ts";
+import type { CheckedClaim, EndReason, FactCheck, Rejection } from "../core/fact.ts";
 import { countWords } from "../core/words.ts";
-import type { Mark, Message, Usage } from "../core/message.ts";
+import type { Message, Usage } from "../core/message.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { countsOf, factualityOf } from "../core/claims.ts";
 
@@ -27,21 +27,14 @@ export interface DebateTurnDraft {
 }
 
 /** A completed turn. The other side sees only the speech, not `reflection` and `critique`. */
-export interface DebateTurn extends DebateTurnDraft {
+export interface DebateTurn
+  extends DebateTurnDraft, Pick<Message, "model" | "marks" | "usage" | "latencyMs"> {
   /** Number of the message in the record. */
   readonly message: number;
-  /** Name of the model. */
-  readonly model: string;
   /** Words of the speech. */
   readonly wordCount: number;
   /** Number of rejected attempts before the accepted one, 0 to 3. */
   readonly retryCount: number;
-  /** Marks of the message, such as `accepted_with_false_claims`. */
-  readonly marks: readonly Mark[];
-  /** Usage of the turn's calls. */
-  readonly usage: Usage;
-  /** Milliseconds from the request to the complete reply. */
-  readonly latencyMs: number;
   /** Check of the speech's claims; absent until checked. */
   readonly factCheck?: FactCheck | undefined;
 }
@@ -63,27 +56,21 @@ export interface DebateSideStatistics {
 }
 
 /** Data of a debate besides its turns. */
-export interface DebateMetadata {
+export interface DebateMetadata extends Pick<Ending, "status" | "summary" | "usage"> {
   /** Topic id of the configuration; absent if the id is the motion. */
   readonly topicId?: string | undefined;
-  /** Status of the convening. */
-  readonly status: Status;
   /** Reason for the end; absent before the end. */
   readonly endReason?: EndReason | undefined;
   /** The winner; null before the end and without a winner. */
   readonly winner: DebateSide | null;
   /** Outcome of the judging; absent before the end. */
   readonly outcome?: Outcome | undefined;
-  /** The judge's summary; empty before the end. */
-  readonly summary: string;
   /** Statistics by side. */
   readonly statistics: Readonly<Record<DebateSide, DebateSideStatistics>>;
   /** Rejected attempts, each with the reason. */
   readonly rejectedTurns: readonly Rejection[];
   /** Reasons of failed fact checks; a failed check rejects no turn. */
   readonly factCheckErrors: readonly string[];
-  /** Usage of all calls so far. */
-  readonly usage: Usage;
   /** Error of a failed debate. */
   readonly error?: Ending["error"] | undefined;
   /** Path of the convening's directory; absent before the end, and for a record in memory. */

@@ -263,49 +263,35 @@ export function eventStream(
     readonly onEnd?: (() => void) | undefined;
   },
 ): Response {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
   const gone = new AbortController();
+  writer.closed.catch(() => gone.abort("the client left"));
   const signal = AbortSignal.any([ends, gone.signal]);
-  const iterator = events(signal)[Symbol.asyncIterator]();
-  let beating: ReturnType<typeof setInterval> | undefined;
-  // A client can leave after the end, while the last bytes are unread.
-  const end = (why: string) => {
-    if (gone.signal.aborted) return;
-    gone.abort(why);
+  const write = (text: string) => writer.write(encoder.encode(text));
+  const beating = setInterval(() => {
+    // A client with unread bytes needs no heartbeat.
+    if (writer.desiredSize === 1) write(": alive\n\n").catch(() => {});
+  }, heartbeat);
+  const send = async () => {
+    try {
+      // A first byte at once, so that the client gets the headers.
+      await write(": here\n\n");
+      for await (const event of signal.aborted ? [] : events(signal)) {
+        if (signal.aborted) break;
+        await writer.write(bytesOf(event));
+      }
+    } catch (error) {
+      const event = { event: "error", data: problemOf(error, out) };
+      if (!signal.aborted) write(formatEvent(event)).catch(() => {});
+    }
     clearInterval(beating);
     onEnd();
+    await writer.close();
   };
-  const body: UnderlyingDefaultSource<Uint8Array> = {
-    start(controller) {
-      // Send a first byte at once, so that the client gets the headers.
-      controller.enqueue(encoder.encode(": here\n\n"));
-      beating = setInterval(() => {
-        // A client with unread bytes needs no heartbeat.
-        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": alive\n\n"));
-      }, heartbeat);
-    },
-    async pull(controller) {
-      try {
-        const step = signal.aborted ? undefined : await iterator.next();
-        if (gone.signal.aborted) return;
-        if (step !== undefined && step.done !== true && !signal.aborted) {
-          return controller.enqueue(bytesOf(step.value));
-        }
-      } catch (error) {
-        if (gone.signal.aborted) return;
-        const event = { event: "error", data: problemOf(error, out) };
-        if (!signal.aborted) controller.enqueue(encoder.encode(formatEvent(event)));
-      }
-      end("the stream has ended");
-      controller.close();
-      // Do not wait for a source that is still working when the server ends.
-      iterator.return?.().catch(() => {});
-    },
-    async cancel() {
-      end("the client left");
-      await iterator.return?.().catch(() => {});
-    },
-  };
-  return new Response(new ReadableStream(body), { headers: { ...STREAM_HEADERS, ...headers } });
+  // A client that left has closed the stream already.
+  send().catch(() => {});
+  return new Response(readable, { headers: { ...STREAM_HEADERS, ...headers } });
 }
 
 const encoder = new TextEncoder();
