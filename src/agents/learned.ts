@@ -81,7 +81,19 @@ export function lessonsOf(origin: string | undefined, model: string): Lesson[] {
   return lessonsKnown().filter((each) => each.origin === origin && each.model === model);
 }
 
+/** Models that gave a reply that did not fit its schema, by origin and name. */
+const misfits = new Set<string>();
+
+/** Notes a reply that does not fit its schema. Returns true from the second such reply of a model on: the server ignores schemas. */
+export function isRepeatedMisfit(origin: string, model: string): boolean {
+  const id = JSON.stringify([origin, model]);
+  if (misfits.has(id)) return true;
+  misfits.add(id);
+  return false;
+}
+
 export function forgetLessons(): void {
+  misfits.clear();
   lessons.clear();
 }
 

@@ -1,9 +1,11 @@
 // The profile of one model at one server: the table of profiles, keys that the server taught, and the user's own keys.
+import { z } from "zod";
 import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { jsonIn, memo, type Schema } from "../core/values.ts";
-import { type Change, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
 import type { LocalProvider } from "./local_servers.ts";
 import { CONTEXT, isRefusedRequest } from "./openai_client.ts";
 import {
@@ -46,6 +48,8 @@ export class ModelProfile {
   readonly #options: ProfileOptions;
   /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
   readonly #origin: string | undefined;
+  /** Latest profile, with the learned keys in it as JSON. */
+  #latest: { readonly learned: string; readonly profile: Profile } | undefined;
 
   constructor(options: ProfileOptions) {
     this.#options = options;
@@ -56,9 +60,14 @@ export class ModelProfile {
   async now(): Promise<Profile> {
     const { profileOf } = await profiles();
     const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
-    const learned = learnedKeys(this.#origin, model);
-    const user = profile as ProfileKeys | undefined;
-    return profileOf({ model, baseUrl, provider, learned, user }).profile;
+    const keys = learnedKeys(this.#origin, model);
+    const learned = JSON.stringify(keys);
+    if (this.#latest?.learned !== learned) {
+      const user = profile as ProfileKeys | undefined;
+      const made = profileOf({ model, baseUrl, provider, learned: keys, user });
+      this.#latest = { learned, profile: made.profile };
+    }
+    return this.#latest.profile;
   }
 
   /** Plans a request by the profile, which the body of the request must use too; lowers the cap so that the prompt fits the window. */
@@ -118,7 +127,7 @@ export class ModelProfile {
     return this.learn({ key: "reasoning", from, to, because }, request) && isCut;
   }
 
-  /** Learns that a server ignores schemas, from a reply that does not fit one. */
+  /** Learns that a server ignores schemas, from replies that do not fit them. */
   learnFromForm(
     { text, toolCalls, refusal, finishReason }: Completion,
     { request, profile, plan }: Planned,
@@ -127,6 +136,8 @@ export class ModelProfile {
     if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
     if (text.trim() === "") return;
     if (isOfForm(jsonIn(text), request.schema.type, plan)) return;
+    const origin = this.#origin;
+    if (origin === undefined || !isRepeatedMisfit(origin, this.#options.source.model)) return;
     const because = `the reply is not of the shape of response_format ${plan.json}`;
     this.learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
   }
@@ -179,12 +190,19 @@ const FORM_PROBLEMS: ReadonlySet<string | undefined> = new Set([
   "invalid_union",
 ]);
 
-/** True if a reply has the form that was asked for: that of a strict schema, else any object. */
+/** True if a reply has the form that was asked for: that of a strict schema, without its transforms, else any object. */
 function isOfForm(value: unknown, type: Schema, { json }: RequestPlan): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (json === "object" || !wireSchema(type).strict) return true;
-  const parsed = type.safeParse(value, { jitless: true });
-  return parsed.success || !parsed.error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
+  try {
+    if (type.safeParse(value, { jitless: true }).success) return true;
+    const form = z.fromJSONSchema(jsonSchemaOf(type) as z.core.JSONSchema.JSONSchema);
+    const { error } = form.safeParse(value, { jitless: true });
+    return error === undefined || !error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
+  } catch {
+    // The schema package cannot read every schema of a program, and a transform may throw.
+    return true;
+  }
 }
 
 function textOf(prompt: readonly PromptEntry[]): string {

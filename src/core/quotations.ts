@@ -79,8 +79,8 @@ export function namedPages(
 /**
  * Returns the quotations of a text, in order: “…”, "…", „…“, «…», 「…」 and similar; '…' and ‘…’ if they cannot be
  * apostrophes; block quotations of markdown (`> …`). A quotation has at least three words (in scripts without spaces, six
- * characters). Of nested marks, the outermost count. A mark without its counterpart in the paragraph is ignored. A passage over
- * 1,500 characters is split.
+ * characters). Of nested marks, the outermost count. A mark without its counterpart in the paragraph is ignored, unless the
+ * next paragraph begins with the same mark. A passage over 1,500 characters is split.
  */
 export function quotedPassages(text: string): QuotedPassage[] {
   if (!ANY_MARK.test(text)) return [];
@@ -88,7 +88,8 @@ export function quotedPassages(text: string): QuotedPassage[] {
   return paragraphs.flatMap(({ lines, quoted }, index) => {
     const paragraph = lines.join("\n");
     if (quoted) return inBlock(paragraph, paragraphs[index - 1]?.lines.join("\n") ?? "");
-    return passagesOf(paragraph, spansOf(paragraph));
+    const next = paragraphs[index + 1]?.lines[0]?.trimStart()[0];
+    return passagesOf(paragraph, spansOf(paragraph, next));
   }).flatMap((passage) => piecesOf(passage.text).map((text) => ({ ...passage, text })))
     .filter((passage) => wordWeight(passage.text) >= MIN_WORDS);
 }
@@ -142,9 +143,9 @@ function lastSentence(text: string): string {
   return text.slice(-CONTEXT).split(SENTENCE_BREAK).at(-1)!;
 }
 
-/** Returns the outermost texts between marks, in order. */
-function spansOf(paragraph: string): Place[] {
-  const double = outermost(doubleSpans(paragraph));
+/** Returns the outermost texts between marks, in order; `next` is the first character of the next paragraph. */
+function spansOf(paragraph: string, next?: string): Place[] {
+  const double = outermost(doubleSpans(paragraph, next));
   const single = singleSpans(paragraph).filter((span) => {
     const touched = double.filter(({ start, end }) => start < span.end && span.start < end);
     const around = touched.every(({ start, end }) => span.start < start && end < span.end);
@@ -167,7 +168,7 @@ function outermost(spans: readonly Place[]): Place[] {
   return kept;
 }
 
-function doubleSpans(text: string): Place[] {
+function doubleSpans(text: string, next: string | undefined): Place[] {
   const open: { readonly mark: string; readonly at: number }[] = [];
   const spans: Place[] = [];
   for (const { 0: mark, index } of text.matchAll(MARK)) {
@@ -180,6 +181,11 @@ function doubleSpans(text: string): Place[] {
       open.push({ mark, at: index });
       if (open.length > MAX_OPEN) open.shift();
     }
+  }
+  // A quotation of several paragraphs repeats the opening mark at each paragraph and closes after the last.
+  const last = open.at(-1);
+  if (last !== undefined && last.mark === next) {
+    spans.push({ start: last.at + 1, end: text.length });
   }
   return spans;
 }

@@ -1,4 +1,5 @@
 // Builds the recorded start of a convening, the head of its prompts, and the bounds of their length.
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
 import { paperFile, type Source } from "../core/paper.ts";
@@ -198,9 +199,6 @@ export function sourceTokensFor(
   return sourceTokens ?? (third < SOURCE_TOKENS ? third : undefined);
 }
 
-/** The most characters that a text is assumed to have per token: a longer text is cut, so that no long text is counted. */
-const MOST_CHARACTERS = 16;
-
 /** Cuts the sources to `limit` tokens in total; returns the kept texts and a phrase for each cut. */
 async function fitSources(
   sources: readonly Source[],
@@ -208,13 +206,16 @@ async function fitSources(
 ): Promise<{ shown: Source[]; leftOut: string[] }> {
   if (sources.length === 0) return { shown: [], leftOut: [] };
   const count = await loadTokenCounter();
-  const longest = limit * MOST_CHARACTERS;
-  const sizes = sources.map(({ text }) => text.length > longest ? limit + 1 : count(text));
+  // Yield to the event loop between two counts.
+  const sizes = await Array.fromAsync(sources, async ({ text }) => {
+    await yieldToEventLoop();
+    return count(text);
+  });
   const most = largestShare(sizes, limit);
   const shown: Source[] = [];
   const leftOut: string[] = [];
   for (const [index, { name, text }] of sources.entries()) {
-    const kept = sizes[index]! <= most ? text : cutToTokens(text, most, count);
+    const kept = sizes[index]! <= most ? text : await cutToTokens(text, most, count);
     if (kept.length < text.length) {
       leftOut.push(`${counted(text.length - kept.length, "character")} of ${name}`);
     }
@@ -235,11 +236,19 @@ export function largestShare(sizes: readonly number[], limit: number): number {
 }
 
 /** Returns the beginning of a text with at most `limit` tokens, cut between paragraphs or words if possible. */
-function cutToTokens(text: string, limit: number, count: TokenCounter): string {
-  let [low, high] = [0, Math.min(limit * MOST_CHARACTERS, text.length) + 1];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (count(text.slice(0, middle)) <= limit) low = middle;
+async function cutToTokens(text: string, limit: number, count: TokenCounter): Promise<string> {
+  if (limit <= 0) return "";
+  const fits = (end: number) => yieldToEventLoop().then(() => count(text.slice(0, end)) <= limit);
+  let low = 0;
+  let high = Math.min(limit, text.length);
+  while (await fits(high)) {
+    if (high === text.length) return text;
+    low = high;
+    high = Math.min(2 * high, text.length);
+  }
+  while (high - low > 16) {
+    const middle = (low + high) >> 1;
+    if (await fits(middle)) low = middle;
     else high = middle;
   }
   const cut = text.slice(0, low);

@@ -65,6 +65,11 @@ const CASES: readonly (readonly [name: string, text: string, passages: readonly 
   ["nothing over the end of a paragraph", "an “open one\n\nand three words” here", []],
   ["a pair over the end of a line", "a “pair of\nmany words” here", ["pair of\nmany words"]],
   [
+    "a quotation of several paragraphs",
+    "“first of the paragraphs\n\n“second of the paragraphs” here",
+    ["first of the paragraphs", "second of the paragraphs"],
+  ],
+  [
     "quoted lines",
     "So:\n> We propose a model\n> of great value.\n> — Someone, p. 3\n\nthen\n\n> Two words\n>\n> “Marked words are theirs” (p. 4)",
     ["We propose a model\nof great value.", "Marked words are theirs"],
