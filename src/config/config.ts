@@ -1,6 +1,7 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
-import { cannotUse, ConfigurationError } from "../core/error.ts";
+import { cannotUse, ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
+import { checkTopic } from "../core/topic.ts";
 import { defined, isObject, listIn, memoByText, objectIn, type Schema } from "../core/values.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import type { SchemaShape } from "../core/schema.ts";
@@ -55,13 +56,21 @@ export function parseConfig(
   }
   const { issues } = result.error;
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };
-  throw ConfigurationError.of(problemsOf(input, { issues, names }));
+  const problems = problemsOf(input, { issues, names });
+  throw ConfigurationError.of([...problems, ...topicProblems(input)]);
 }
 
 /** Returns the schema of a kind's configurations; for an unknown kind, that of every built-in kind. */
 export function configurationSchema(kind: string, own: OwnKinds = new Map()): z.ZodType<object> {
   const shape = own.get(kind);
   return shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? schemaFor(kind) : union;
+}
+
+/** Returns the problem of a topic that the topic rule rejects by its form, beside problems of the schema. */
+function topicProblems(input: unknown): readonly FieldProblem[] {
+  const { kind, topic } = objectIn(input);
+  if (kind === "paper-debate" || typeof topic !== "string") return [];
+  return problemsIn(() => checkTopic(topic, { topicCheck: "off" }));
 }
 
 /** Names and language tags of English, the language of the moderator's templates. */

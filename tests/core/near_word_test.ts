@@ -46,6 +46,11 @@ Deno.test("parseConfig() names every wrong key with the likely keys", () => {
   assert.match(error.hint ?? "", /Did you mean "maxTurns"\?/);
   assert.match(error.hint ?? "", /Did you mean "roundCount"\?/);
   assert.deepEqual(error.toJSON().fields, error.fields);
+  const short = { kind: "debate", topic: "x", roundCount: "three" };
+  assert.throws(
+    () => parseConfig(short),
+    /; the topic: it has 1 character, 10 to 200 are allowed$/,
+  );
 });
 
 const TOPIC = "Should cities ban private cars?";
