@@ -301,7 +301,7 @@ export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & 
 
 /** Inputs of a convening besides its configuration: instances, and texts instead of files. */
 export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "papers"> & {
-  /** Called with a sentence about a debate's topic without two sides. */
+  /** Called with a sentence about each skipped file, and about a debate's topic without two sides. */
   readonly note?: ((sentence: string) => void) | undefined;
 };
 
@@ -360,7 +360,7 @@ export async function composeConvening(
   const needsFiles = config?.kind === "paper-debate" && given !== undefined;
   const complete = needsFiles ? { papers: ["paper.md"], ...config } : config;
   const parsed = catalogue.parse(withNewDefaults(catalogue.parse(complete)));
-  const checked = await withInputs(parsed);
+  const checked = await withInputs(parsed, note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") {
     const workflow = await assemble(checked, { ...options, sources });

@@ -81,14 +81,17 @@ export function isYaml(value: string): boolean {
 }
 
 /**
- * Replaces the names of personas and rubrics in a configuration by their contents, so that the record holds all inputs. Rejects with a
- * `ConfigurationError` that names the file, or lists the known personas.
+ * Replaces the names of personas and rubrics in a configuration by their contents, so that the record holds all inputs. An unreadable
+ * file in the folder of personas is reported to `note`, and is an error only if it is used. Rejects with a `ConfigurationError` that
+ * names the file, or lists the known personas.
  */
 export async function withInputs(
   config: Checked<ConveningConfig>,
+  note: (sentence: string) => void = () => {},
 ): Promise<Checked<ConveningConfig>> {
   if (config.memory !== undefined) await checkArchive(config.memory, "memory");
-  const own = await personasIn(config.personas);
+  const folder = await personasIn(config.personas);
+  for (const { message } of folder.skipped.values()) note(`Skipped: ${message}.`);
   const withPersonas = async <P extends Pick<NamedInputs, "persona">>(
     of: readonly P[],
     key: string,
@@ -96,7 +99,8 @@ export async function withInputs(
     await Promise.all(of.map(async (each, at) => {
       const { persona } = each;
       if (persona === undefined) return each;
-      return { ...each, persona: await personaOf(persona, own, `${key}.${at}.persona`) };
+      const field = `${key}.${at}.persona`;
+      return { ...each, persona: await personaOf(persona, { folder, field }) };
     }));
   const withRubric = async <J extends { readonly rubric?: string | Rubric | undefined }>(each: J) =>
     typeof each.rubric === "string" && isYaml(each.rubric)
@@ -225,8 +229,10 @@ async function entriesOf(
 /** Returns the text of a persona: from a YAML file, from the user's folder, of a built-in persona, or the value itself. */
 async function personaOf(
   value: string,
-  personas: ReadonlyMap<string, Persona>,
-  field: string,
+  { folder: { personas, skipped }, field }: {
+    readonly folder: OwnPersonas;
+    readonly field: string;
+  },
 ): Promise<string> {
   if (isYaml(value)) return personaText(await readPersonaFile(value, field));
   // Several words describe the persona; a single word is an id.
@@ -234,6 +240,8 @@ async function personaOf(
   const { PERSONAS, personaNamed } = await import("./yaml_files.ts");
   const own = personas.get(value);
   if (own !== undefined) return personaText(own);
+  const bad = skipped.get(value);
+  if (bad !== undefined) throw bad;
   if (PERSONAS.includes(value)) return personaText(personaNamed(value));
   const known = [...personas.keys(), ...PERSONAS];
   throw new ConfigurationError(`Cannot use persona "${value}": there is no persona of that name`, {
@@ -244,17 +252,27 @@ async function personaOf(
   });
 }
 
-/** Reads the personas of a folder, by id. */
-async function personasIn(path: string | undefined): Promise<ReadonlyMap<string, Persona>> {
+interface OwnPersonas {
+  readonly personas: ReadonlyMap<string, Persona>;
+  /** Errors of unreadable files, by file name without extension. */
+  readonly skipped: ReadonlyMap<string, ConfigurationError>;
+}
+
+async function personasIn(path: string | undefined): Promise<OwnPersonas> {
   const personas = new Map<string, Persona>();
-  if (path === undefined) return personas;
+  const skipped = new Map<string, ConfigurationError>();
+  if (path === undefined) return { personas, skipped };
   const hint = "Give a folder of YAML files, one persona each.";
   const entries = await entriesOf(path, { what: "personas", hint });
   const unusable = (state: string, hint: string) =>
     new ConfigurationError(`Cannot use personas "${path}": ${state}`, { field: "personas", hint });
   const files = new Map<string, string>();
   for (const name of entries.map(({ name }) => name).filter(isYaml)) {
-    const persona = await readPersonaFile(join(path, name), "personas");
+    const persona = await readPersonaFile(join(path, name), "personas").catch((error: unknown) => {
+      if (!(error instanceof ConfigurationError)) throw error;
+      skipped.set(name.replace(/\.[^.]*$/, ""), error);
+    });
+    if (persona === undefined) continue;
     const other = files.get(persona.id);
     if (other !== undefined) {
       const state = `"${other}" and "${name}" both have the id "${persona.id}"`;
@@ -263,8 +281,8 @@ async function personasIn(path: string | undefined): Promise<ReadonlyMap<string,
     files.set(persona.id, name);
     personas.set(persona.id, persona);
   }
-  if (personas.size === 0) throw unusable("there is no YAML file in it", hint);
-  return personas;
+  if (personas.size + skipped.size === 0) throw unusable("there is no YAML file in it", hint);
+  return { personas, skipped };
 }
 
 async function readPersonaFile(path: string, field: string): Promise<Persona> {

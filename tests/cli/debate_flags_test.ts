@@ -120,17 +120,25 @@ Deno.test("debate --persona, --personas and --rubric are read relative to the wo
   });
 });
 
-withFolder.test("debate names an unreadable persona file in the folder, and a persona that there is none of", async (folder) => {
-  await Deno.writeTextFile(join(folder, "smith.yaml"), SMITH);
-  const errorOf = async () => {
-    const args = ["debate", TOPIC, "--personas", ".", "--persona", "nobody"];
-    const { code, stderr } = await runMain(args, { folder });
-    assert.equal(code, 2);
-    return stderr;
-  };
-  assert.match(await errorOf(), /Cannot use persona "nobody": there is no persona of that name/);
-  await Deno.writeTextFile(join(folder, "broken.yaml"), "name: Broken\nshoe_size: 38\n");
-  assert.match(await errorOf(), /^error: Cannot use the persona ".*broken\.yaml": .*shoe_size/m);
+withFolder.test("debate reports an unreadable persona file in the folder and runs without it unless it is used", async (folder) => {
+  await Deno.mkdir(join(folder, "people"));
+  await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
+  await Deno.writeTextFile(join(folder, "people", "broken.yaml"), "name: Broken\nshoe_size: 38\n");
+  const debated = (persona: string) =>
+    runMain([
+      ...["debate", "Should cities ban private cars?", "--rounds", "0", "--max-turns", "1"],
+      ...["--personas", "people", "--persona", persona],
+    ], { folder });
+  for (const persona of ["smith", "scientist"]) {
+    const end = await debated(persona);
+    assert.equal(end.code, 3, end.stderr);
+    assert.match(end.stderr, /Skipped: Cannot use the persona ".*broken\.yaml": .*shoe_size/);
+  }
+  const used = await debated("broken");
+  assert.equal(used.code, 2);
+  assert.match(used.stderr, /^error: Cannot use the persona ".*broken\.yaml": .*shoe_size/m);
+  const none = await debated("nobody");
+  assert.match(none.stderr, /Cannot use persona "nobody": there is no persona of that name/);
 });
 
 withFolder.test("debate --preset oxford prints the audience's stances before and after", async (folder) => {
