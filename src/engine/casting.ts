@@ -45,6 +45,18 @@ export function checkParticipants(participants: readonly Participant[]): readonl
   return participants;
 }
 
+/** Throws a `ConfigurationError` if `retry.minWait` is over `retry.maxWait`. */
+export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions): void {
+  if (minWait === undefined || maxWait === undefined || minWait <= maxWait) return;
+  throw new ConfigurationError(
+    `Cannot use retry.minWait ${minWait}: it is over retry.maxWait, which is ${maxWait}`,
+    {
+      field: "retry.minWait",
+      hint: `Give retry.minWait at most ${maxWait}, or raise retry.maxWait.`,
+    },
+  );
+}
+
 /**
  * Returns participants, judges and helpers by id, each with its agent. If the options give agents, a judge, chair or helper without a
  * model gets the first judge's agent, else the chair's. Throws a `ConfigurationError` if neither has one.

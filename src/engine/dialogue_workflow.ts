@@ -41,6 +41,7 @@ import {
   checkOptions,
   checkParticipants,
   checkPrices,
+  checkRetry,
   DIALOGUE_TEMPLATES,
   markChecked,
   withPersonaTexts,
@@ -95,6 +96,7 @@ export class DialogueWorkflow<T = void> {
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
     this.#cast = castMembers(this.participants, this.#options);
+    checkRetry(options);
   }
 
   /**
