@@ -2,13 +2,13 @@
 import { HUMAN, isWaitedFor } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
-import type { Made, Message } from "../core/message.ts";
+import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
 import type { TokenCounter } from "../core/tokens.ts";
 import { counted, gist, oneLine } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
-import { type Called, madeOf, takeUsage } from "./caller.ts";
+import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "../core/participant.ts";
 import { RunStop } from "./run_stop.ts";
 import type { Summariser, WorkflowOptions } from "./workflow_options.ts";
@@ -118,7 +118,20 @@ export class Folds {
       values: { answered: String(through) },
       maxTokens: prompter.foldTokens,
     };
-    const { called } = await this.#run.asker.ask(asked, 1);
+    const first = await this.#run.asker.ask(asked, 1);
+    let { called } = first;
+    try {
+      if (summaryIn(called) === "") {
+        await answers.keep(key, first);
+        called = withUsageOfBoth(called, (await this.#run.asker.ask(asked, 2)).called);
+      }
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      // The failure will hold the usage of all attempts, so a resume must not count a stored answer again.
+      error.usage = addUsage(called.usage, takeUsage(error));
+      await answers.drop(key);
+      throw error;
+    }
     const made = { body: summaryIn(called), ...madeOf(called) };
     if (made.body === "") {
       // The filter of a provider may refuse each summary of a delicate topic and none of the turns.

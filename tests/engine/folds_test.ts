@@ -139,12 +139,13 @@ Deno.test("The usage of a failed fold is in one turn's failure and is counted on
   const usage = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
   const agent = longTalker(({ context }) => {
     if (!down || context.purpose !== "fold") return undefined;
+    if (context.attempt === 1) return { text: "", usage };
     throw new AgentError("agent_auth", "Cannot fold", { usage });
   });
   const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
   const { error } = await drain(first.workflow);
   assert.match((error as Error).message, /Cannot fold \(turn "fold\/1"/);
-  assert.deepEqual(usagesIn(first.record.files, "failures/"), [7]);
+  assert.deepEqual(usagesIn(first.record.files, "failures/"), [14]);
   down = false;
   const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
   const { result } = await drain(again.workflow);
@@ -168,10 +169,10 @@ for (const reply of [{ text: "" }, { text: "I cannot help.", finishReason: "refu
     assert.match(last, /<summary[^>]*>\n\(Earlier turns are left out\.\)\nAda: turn-\d+\/ada: An/);
     assert.ok(!last.includes("I cannot help."));
     const contexts = usagesIn(record.files, "context/");
-    assert.deepEqual(new Set(contexts), new Set([7]));
+    assert.deepEqual(new Set(contexts), new Set([14]));
     assert.match(record.files.get("context/001.md")!, /^model: template$/m);
     const asked = agent.requests.filter(({ context }) => context.purpose === "fold");
-    assert.equal(asked.length, contexts.length, "each is asked for once");
+    assert.equal(asked.length, contexts.length * 2, "each is asked for twice");
     const hiding = dialogueOf(agent, { ...options, design: { hidden: ["statement"] } });
     const { error } = await drain(hiding.workflow);
     assert.equal(error, undefined);
