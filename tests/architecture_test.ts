@@ -143,6 +143,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:timers/promises": [
     "cli",
+    "engine",
     "record",
     "server",
   ],
