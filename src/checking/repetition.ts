@@ -66,6 +66,8 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
     OPTIONS,
     "repetition guard",
   );
+  // Share of the earlier turn's words that a similarity of `threshold` requires. Another `compare` may count synonyms.
+  const leastInCommon = compare === likenessOf ? threshold / (2 - threshold) : 0;
   return {
     name: "repetition",
     async check({ turn, body, transcript }) {
@@ -75,7 +77,7 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
         seq === turn.replyTo && participant !== turn.speaker
       );
       let restated: ReadonlySet<Sentence> | undefined;
-      for (const message of candidatesFor(own, transcript)) {
+      for (const message of candidatesFor(own, transcript, leastInCommon)) {
         const earlier = speechOf(message);
         const again = matchingSentences(earlier.sentences(), own.sentences());
         const isOwn = message.participant === turn.speaker;
@@ -114,12 +116,35 @@ function wordsIn(sentences: readonly Sentence[]): number {
 
 const speechOf = memoByObject(({ body }: Pick<Message, "body">) => new Speech(body));
 
-/** Returns the turns that share the most words with a speech, at most {@linkcode MAX_CANDIDATES}, of equals the latest first. */
-function candidatesFor(speech: Speech, transcript: readonly Message[]): Message[] {
-  return transcript.filter(({ kind }) => !CHAIR_KINDS.has(kind))
-    .map((message) => ({ message, common: commonCount(speechOf(message).counts, speech.counts) }))
-    .sort((a, b) => b.common - a.common || b.message.seq - a.message.seq)
+/**
+ * Returns the turns that share the most words with a speech, at most {@linkcode MAX_CANDIDATES}, of equals the latest first. Each has at
+ * least a share of its words in common with the speech.
+ */
+function candidatesFor(
+  speech: Speech,
+  transcript: readonly Message[],
+  least: number,
+): Message[] {
+  return transcript.filter(({ kind }) => !CHAIR_KINDS.has(kind)).flatMap((message) => {
+    const { words, counts } = speechOf(message);
+    const missing = missingCount(counts, speech.counts, (1 - least) * words.length + 1e-9);
+    return missing === undefined ? [] : [{ message, common: words.length - missing }];
+  }).sort((a, b) => b.common - a.common || b.message.seq - a.message.seq)
     .slice(0, MAX_CANDIDATES).map(({ message }) => message);
+}
+
+/** Returns the number of a text's words that another text lacks; undefined if it is over `most`. */
+function missingCount(
+  a: ReadonlyMap<string, number>,
+  b: ReadonlyMap<string, number>,
+  most: number,
+): number | undefined {
+  let missing = 0;
+  for (const [word, count] of a) {
+    missing += Math.max(0, count - (b.get(word) ?? 0));
+    if (missing > most) return undefined;
+  }
+  return missing;
 }
 
 /** A text without marked quotations, with its words, their counts and its sentences. */
@@ -174,9 +199,13 @@ export async function likenessOf(
   atLeast: number,
 ): Promise<Likeness | undefined> {
   const total = earlier.length + attempt.length;
-  if (total === 0) return undefined;
   // 1e-9 compensates rounding of an exact threshold.
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
+  if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
+  // Upper bound: texts share at least as many words in any order as in their own.
+  if (2 * commonCount(tally(earlier), tally(attempt)) < atLeast * total - 1e-9) {
+    return undefined;
+  }
   const { diffArrays } = await import("diff");
   const changes = diffArrays([...earlier], [...attempt], { maxEditLength });
   if (changes === undefined) return undefined;

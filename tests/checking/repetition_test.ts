@@ -115,6 +115,14 @@ Deno.test("repetitionGuard() finds the repeated turn in a debate of any length",
   assert.equal(await check(habit + speech(1000), transcript), undefined);
 });
 
+Deno.test("repetitionGuard() finds a short turn among long ones that have all of its words", async () => {
+  const short = said(1, SPEECH);
+  const words = SPEECH.split(" ").toReversed().join(" ");
+  const long = [2, 3, 4, 5].map((seq) => said(seq, `${words} ${speech(seq)} ${speech(seq + 100)}`));
+  const objection = await check(SPEECH, [short, ...long]);
+  assert.match(objection!.reason, /turn 1 /);
+});
+
 Deno.test("repetitionGuard() separates runs and ignores later messages", async () => {
   const guard = repetitionGuard();
   const one = [said(1, "Welcome.", "moderator"), said(2, SPEECH)];
