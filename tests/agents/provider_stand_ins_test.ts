@@ -215,8 +215,8 @@ Deno.test("a record names a cut of prompts once", async () => {
 });
 
 for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
-  Deno.test(`a schema that is ignored is learned from ${misfit}: the next request states it in words`, async () => {
-    const texts = ["", "", misfit, "{}"];
+  Deno.test(`a schema that is ignored twice is learned from ${misfit}: the next request states it in words`, async () => {
+    const texts = ["", "", misfit, misfit, "{}"];
     await using server = await startModelServer({
       respond: (_, index) => ({ text: texts[index] ?? "" }),
     });
@@ -229,9 +229,9 @@ for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
     const bodies = server.requests.map(({ body }) => body);
     assert.deepEqual(
       bodies.map((body) => body.response_format?.type),
-      ["json_schema", "json_schema", "json_schema", undefined],
+      ["json_schema", "json_schema", "json_schema", "json_schema", undefined],
     );
-    assert.match(bodies[3]!.messages.at(-1)!.content!, /JSON Schema/);
+    assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
   });
 }
 
