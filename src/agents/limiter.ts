@@ -304,52 +304,55 @@ interface DeadlineOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The largest delay of a timer in milliseconds. */
-const LONGEST_DELAY = 2 ** 31 - 1;
-
-/** Combines an idle timeout, a total timeout and the caller's signal of one request in one `signal`. */
+/**
+ * Combines an idle timeout, a total timeout and the caller's signal of one request in one `signal`.
+ *
+ * A single timer serves both timeouts: `touch` only stores the time, and a timer that fires too early is set again.
+ */
 export class Deadline {
   readonly #controller = new AbortController();
   /** Aborted when a timeout expires or the caller's signal aborts. */
   readonly signal: AbortSignal = this.#controller.signal;
   readonly #options: DeadlineOptions;
-  readonly #whole: ReturnType<typeof setTimeout>;
-  #quiet: ReturnType<typeof setTimeout> | undefined;
-  #ended = false;
+  readonly #start = steadyClock.now();
+  #last = this.#start;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Cause of the abort; undefined before. */
   expiry: Expiry | undefined;
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
-    this.#whole = this.#expireAfter("total", options.total);
-    this.touch();
-    options.signal?.addEventListener("abort", this.#cancel, { once: true });
-    if (options.signal?.aborted) this.#cancel();
+    options.signal?.addEventListener("abort", this.#check, { once: true });
+    this.#check();
   }
 
   /** Restarts the idle timeout. */
   touch(): void {
-    clearTimeout(this.#quiet);
-    if (!this.#ended) this.#quiet = this.#expireAfter("idle", this.#options.idle);
+    this.#last = steadyClock.now();
   }
 
-  /** Clears the timers and removes the listener from the caller's signal. */
+  /** Clears the timer and removes the listener from the caller's signal. */
   [Symbol.dispose](): void {
-    this.#ended = true;
-    clearTimeout(this.#whole);
-    clearTimeout(this.#quiet);
-    this.#options.signal?.removeEventListener("abort", this.#cancel);
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener("abort", this.#check);
   }
 
-  readonly #cancel = (): void => this.#expire("cancelled");
-
-  #expireAfter(expiry: Expiry, delay: number): ReturnType<typeof setTimeout> {
-    return setTimeout(() => this.#expire(expiry), Math.min(delay, LONGEST_DELAY));
-  }
-
-  #expire(expiry: Expiry): void {
-    this.expiry = expiry;
+  /** Expires the deadline if it is due, else sets the timer. */
+  readonly #check = (): void => {
+    clearTimeout(this.#timer);
+    const { idle, total, signal } = this.#options;
+    const now = steadyClock.now();
+    const [whole, quiet] = [total - (now - this.#start), idle - (now - this.#last)];
+    if (signal?.aborted) this.expiry = "cancelled";
+    else if (whole <= 0) this.expiry = "total";
+    else if (quiet <= 0) this.expiry = "idle";
+    else {
+      // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
+      const delay = Math.min(Math.max(Math.ceil(Math.min(whole, quiet)), 1), 2 ** 31 - 1);
+      this.#timer = setTimeout(this.#check, delay);
+      return;
+    }
     this[Symbol.dispose]();
     this.#controller.abort();
-  }
+  };
 }
