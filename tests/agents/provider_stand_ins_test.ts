@@ -1,5 +1,6 @@
 // Documented behaviour of providers: rejections, places of thought text, meaning of caps.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { composeConvening, memoryRecord } from "../../mod.ts";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
 import { AgentError } from "../../src/core/error.ts";
@@ -232,6 +233,29 @@ for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
       ["json_schema", "json_schema", "json_schema", "json_schema", undefined],
     );
     assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
+  });
+}
+
+const broken = () => {
+  throw new Error("The transform is broken.");
+};
+for (
+  const [what, votes] of [
+    ["rejects", z.string().transform(Number).pipe(z.number())],
+    ["cannot read", z.string().transform(broken)],
+  ] as const
+) {
+  Deno.test(`a reply that only a transform of the schema ${what} is given, and does not teach that schemas are ignored`, async () => {
+    await using server = await startModelServer({ respond: () => ({ text: '{"votes":"many"}' }) });
+    const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
+    const schema = { name: "votes", type: z.object({ votes }) };
+    for (let at = 0; at < 3; at++) {
+      assert.equal((await agent.reply(turnRequest({ schema }))).text, '{"votes":"many"}');
+    }
+    assert.deepEqual(
+      server.requests.map(({ body }) => body.response_format?.type),
+      ["json_schema", "json_schema", "json_schema"],
+    );
   });
 }
 
