@@ -346,6 +346,32 @@ Deno.test("A schema that a package does not send is written into the prompt, fro
   }]);
 });
 
+Deno.test("A request whose schema was sent is not repeated because another's was not", async () => {
+  const other = Promise.withResolvers<void>();
+  const warnings = [{ type: "unsupported", feature: "responseFormat" }];
+  const calls: string[] = [];
+  const model = modelOf(() => []);
+  const agent = languageModel({
+    ...model,
+    doStream: ({ responseFormat }: Call) => {
+      calls.push(responseFormat!.schema === undefined ? "object" : "schema");
+      const [at, answer] = [calls.length, saying('{"winner":"Ada"}')];
+      async function* parts() {
+        if (at === 1) await other.promise;
+        if (at === 2) yield { type: "stream-start", warnings };
+        yield* answer;
+      }
+      return Promise.resolve({ stream: ReadableStream.from(parts()) });
+    },
+  });
+  const schema = { name: "answer", type: z.strictObject({ winner: z.string() }) };
+  const first = agent.reply(prompt({ schema }));
+  await agent.reply(prompt({ schema }));
+  other.resolve();
+  await first;
+  assert.deepEqual(calls, ["schema", "schema", "object"]);
+});
+
 Deno.test("An effort is an option of the call, or the provider's own option before v4", async () => {
   for (
     const [model, reasoning, providerOptions] of [

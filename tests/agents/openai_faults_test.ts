@@ -174,6 +174,14 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     { status: 429, error: { message: "Suspended", type: "exceeded_current_quota_error" } },
     ...[LIMITED, false, /Suspended/, /billing/] as const,
   ],
+  [
+    { status: 429, error: { message: "Not active", code: "billing_not_active" } },
+    ...[LIMITED, false, /Not active/, /billing/] as const,
+  ],
+  [
+    { status: 400, error: { message: "API key expired. Please renew the API key." } },
+    ...["agent_auth", false, /expired/, /HOUSE_KEY/] as const,
+  ],
   [{ status: 405 }, BAD, false, /status 405/, /base URL/],
   [
     LOADING,
@@ -469,3 +477,23 @@ for (const fault of ["hang", "hang-midway"] as const) {
     },
   });
 }
+
+Deno.test({
+  name: "createOpenAIAgent() leaves no timer and no open body behind",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  fn: async () => {
+    const faults: ModelReply[] = [
+      {},
+      { fault: "unfinished" },
+      { fault: "malformed" },
+      { status: 500 },
+    ];
+    const respond = (_: unknown, index: number) => faults[index] ?? { fault: "hang-midway" };
+    await using server = await startAgent({ respond });
+    for (const _ of faults) await server.agent.reply(turnRequest()).catch(() => undefined);
+    assert.equal(server.requests.length, faults.length);
+    const hasty = createOpenAIAgent({ model: "small", baseUrl: server.url, idleTimeout: 100 });
+    await assert.rejects(hasty.reply(turnRequest()), { code: "agent_timeout" });
+  },
+});

@@ -191,6 +191,24 @@ for (const [part, look, expected] of refusable) {
   });
 }
 
+Deno.test("createOpenAIAgent() sends a queued request as it was planned, whatever other requests learned", async () => {
+  await using server = await startAgent({
+    rejects: ["json_schema", "max_tokens"],
+    reply: { json: SCORES },
+  }, { maxConcurrency: 1 });
+  // The last request waits in the queue while the others learn first the form, then the cap's name.
+  await Promise.all([0, 0, 10].map((priority) => server.agent.reply(scoreRequest({ priority }))));
+  const sent = server.requests.map(({ body }) =>
+    [
+      body.response_format?.type,
+      "max_tokens" in body ? "max_tokens" : "max_completion_tokens",
+    ].join(" ")
+  );
+  const both = "json_object max_completion_tokens";
+  assert.ok(sent.lastIndexOf("json_schema max_tokens") > sent.indexOf(both), sent.join("\n"));
+  assert.ok(!sent.includes("json_schema max_completion_tokens"), sent.join("\n"));
+});
+
 Deno.test("createOpenAIAgent() requests JSON in words when the server has no mode for it", async () => {
   await using server = await startAgent({ rejects: ["json_schema", "json_object"] });
   await server.agent.reply(scoreRequest());

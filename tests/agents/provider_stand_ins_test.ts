@@ -423,6 +423,22 @@ Deno.test("parameters that no provider on OpenRouter takes are left out one afte
   assert.deepEqual(keys, ["json", "json", "seed", "reasoningSend"]);
 });
 
+Deno.test("a refusal without a name leaves out further parameters if a demanded call was not the cause", async () => {
+  const { reply, notes } = await ask(
+    ({ tool_choice: choice, temperature }) =>
+      choice === undefined
+        ? { toolCalls: [{ name: "lookUp", arguments: "{}" }] }
+        : temperature === undefined
+        ? { text: "Yes." }
+        : { status: 404, error: { message: "No endpoints can handle the requested parameters." } },
+    { model: "own" },
+    turnRequest({ tools: [lookUp], temperature: 0.5 }),
+  );
+  assert.equal(reply?.text, "Yes.");
+  const keys = notes.flatMap((note) => note.type === "profile_learned" ? note.key : []);
+  assert.deepEqual([...new Set(keys)], ["forcedTool", "temperature"]);
+});
+
 Deno.test("a server that counts more tokens than the agent gets half the cap, and half of that", async () => {
   for (
     const [room, caps, text] of [[160, [600, 300, 150], "Yes."], [

@@ -95,6 +95,27 @@ Deno.test("A statement without a checkable claim has no factuality", async () =>
   );
 });
 
+Deno.test("Search results are kept as text of bounded length and with http and https addresses alone", async () => {
+  await using server = await startSearchServer({
+    otherwise: {
+      results: [
+        { title: "T", url: "javascript:alert(1)", content: "confirms" },
+        { title: "T".repeat(900), url: "https://example.org/a", content: "confirms ".repeat(900) },
+      ],
+    },
+  });
+  const speaker = new Talker(() => ({ text: "Fact: Buses are slow." }));
+  const { checks } = await checked(speaker, checkerAgent(), {
+    searchers: [searchOf(server)],
+    maxTurns: 1,
+  });
+  const [source, ...more] = checks[0]!.claims[0]!.sources;
+  assert.deepEqual(more, []);
+  assert.equal(source!.url, "https://example.org/a");
+  assert.ok(source!.snippet.length <= 1000);
+  assert.ok(checks[0]!.reasons.length < 1000);
+});
+
 const factualityOf = (claims: readonly CheckedClaim[]) => ofChecks([{ claims }]);
 
 function claim(verdict: CheckedClaim["verdict"], text = `A ${verdict} claim.`): CheckedClaim {

@@ -150,6 +150,18 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["say", "nowhere", "--interject", "--as", "Ada"], /--as Ada/],
   [["show", "nowhere", "--private"], /--private.*number/],
   [["fork", "nowhere"], /--at/],
+  ...["index", "judge", "pause", "show", "watch"].map((command) =>
+    [[command, "nowhere"], /nowhere/] as const
+  ),
+  [["fork", "nowhere", "--at", "1"], /nowhere/],
+  [["export", "nowhere", "--format", "md"], /nowhere/],
+  [["debate", TOPIC, "--rounds"], /--rounds/],
+  [["debate", TOPIC, "--out", "--rounds", "3"], /--out/],
+  [["debate", TOPIC, "--personas", "missing"], /missing/],
+  [["debate", TOPIC, "--rubric", "missing.yaml"], /missing\.yaml/],
+  [["topics", " "], /subject/],
+  [["search", ""], /Cannot use <text>/],
+  [["paper", ""], /no paper was given/],
 ];
 
 type Run = (args: readonly string[], options: { readonly folder: string }) => Promise<CliEnd>;

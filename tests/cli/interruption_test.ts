@@ -63,6 +63,26 @@ withFolder.test("a closed standard output is not an error", async (folder) => {
   assert.equal(stderr, "");
 });
 
+Deno.test("an output that cannot be written is one error, and progress that cannot be shown is none", () => {
+  const { out, err } = processIo();
+  for (const [stream, write] of [[Deno.stdout, out], [Deno.stderr, err]] as const) {
+    const { writeSync } = stream;
+    stream.writeSync = () => {
+      throw new Error("No space left on device");
+    };
+    try {
+      const found = {
+        code: "record_unwritable",
+        message: /^Cannot write to standard output: No sp/,
+      };
+      if (stream === Deno.stdout) assert.throws(() => write("a"), found);
+      write("b");
+    } finally {
+      stream.writeSync = writeSync;
+    }
+  }
+});
+
 /** Returns the effects of a Ctrl-C at each of the given times, in milliseconds. */
 function pressed(...times: readonly number[]): string[] {
   const seen: string[] = [];

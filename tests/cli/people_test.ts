@@ -1,11 +1,14 @@
 // People in convenings: waiting runs, `say`, interjections.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { folderRecord, openConvening } from "../../mod.ts";
+import type { OpenRecord } from "../../src/core/record.ts";
 import { rubricNamed } from "../../src/judging/rubrics.ts";
 import { jsonOf, namesIn, runCli, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 /** A dialogue of a person and the offline agent: the person has the first and third turn. */
 const DIALOGUE = [
@@ -124,6 +127,32 @@ withFolder.test("a person debates: an advocate's and the moderator's turns are a
   await ran(["verify", dir], { folder });
 });
 
+withFolder.test("say leaves the words though another process takes the convening before say resumes it", async (folder) => {
+  let other: OpenRecord | undefined;
+  let dir = "";
+  const server = serveLocally(async () => {
+    if (dir !== "") other ??= await folderRecord({ dir }).open((await openConvening(dir)).start);
+    return Response.json({ data: [{ id: "m" }] });
+  });
+  const model = ["--model", "m", "--base-url", `http://127.0.0.1:${server.addr.port}/v1`];
+  const people = ["--participant", "Ada=human", "--participant", "Ben", "--json"];
+  try {
+    const end = await ran(["dialogue", TOPIC, ...model, ...people], { folder }, 4);
+    dir = String(jsonOf(end)["dir"]);
+    const said = await ran(["say", dir, "Streets are for people.", "--json"], { folder });
+    assert.partialDeepStrictEqual(jsonOf(said), {
+      status: "waiting",
+      participant: "ada",
+      left: true,
+    });
+    const again = await ran(["say", dir, "Streets, I said."], { folder }, 2);
+    assert.match(again.stderr, /words for this turn were already given/);
+  } finally {
+    await other?.close();
+    await server.shutdown();
+  }
+});
+
 withFolder.test("a person learns why a guard rejected the words, in JSON, in the next question and at a terminal", async (folder) => {
   const strict = [...DIALOGUE, "--guard", "length=reject", "--words", "200-300", "--json"];
   const { dir } = jsonOf(await runMain(strict, { folder }));
@@ -137,6 +166,24 @@ withFolder.test("a person learns why a guard rejected the words, in JSON, in the
   const typed = { folder, typed: true, stdin: "Short again.\n.\n" };
   const { stderr } = await runMain(["resume", String(dir)], typed);
   assert.ok(stderr.includes(asked), stderr);
+});
+
+withFolder.test("an id is the participant's, also if it is the name of another", async (folder) => {
+  const participants = [{ id: "b", name: "Ann" }, { id: "ann", name: "Bob" }];
+  const config = { topic: TOPIC, model: "human", moderatorModel: "offline", participants };
+  await Deno.writeTextFile(join(folder, "talk.yaml"), JSON.stringify(config));
+  const end = await ran(["consensus", "--config", "talk.yaml", "--json"], { folder }, 4);
+  const { dir, waitingFor } = jsonOf(end);
+  const waited = ["b", "ann"].map((participant) => ({
+    participant,
+    turn: `proposals/${participant}`,
+  }));
+  assert.deepEqual(waitingFor, waited);
+  const words = ["say", String(dir), "proposals: Ban cars at noon.", "--json", "--as"];
+  for (const [as, participant] of [["ANN", "ann"], ["b", "b"]]) {
+    const said = await ran([...words, as!], { folder }, 4);
+    assert.equal(jsonOf(said)["participant"], participant);
+  }
 });
 
 withFolder.test("a human judge with several open scores is named once, with their number, and needs no --as", async (folder) => {

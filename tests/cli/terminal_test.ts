@@ -75,6 +75,18 @@ Deno.test("open serves a record's archive, and prints the URL when a server alre
   const { port } = new URL(server.url);
   const again = await runMain(["open", dir, "--port", port, "--json"], { folder: Deno.cwd() });
   assert.deepEqual(jsonOf(again), { url: server.url, out: RECORDS });
+
+  const secret = ["--read-only", "--token", "a-secret-of-0123456789"];
+  const serve = ["serve", "--out", RECORDS];
+  await using closed = await startServe(secret, { ...options, command: serve });
+  const ported = ["open", dir, "--port", new URL(closed.url).port];
+  const { code, stderr } = await runMain(ported, { folder: Deno.cwd() });
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^error: Cannot open 2026-11-23T01-14-00_debate: a server with a token has /m,
+  );
+  assert.ok(stderr.includes(`Open ${closed.url}/convenings/`), stderr);
 });
 
 withFolder.test("open without an argument serves the list of an archive without convenings", async (folder) => {

@@ -104,6 +104,20 @@ describe("ConsensusWorkflow", () => {
     assert.equal(result?.status, "completed");
   });
 
+  it("ConsensusWorkflow counts no agreement from an enthusiastic speech alone", async () => {
+    const agent = new Talker((request) => {
+      const { kind, participant } = request.context;
+      if (participant === "moderator" || kind === "proposals") return deliberation()(request);
+      return { text: "I strongly agree with everything!" };
+    });
+    const { workflow } = consensusOfTalkers(agent, { limits: { maxTurns: 8 } });
+    const { result } = await drain(workflow);
+    assert.equal(result?.status, "stopped");
+    assert.equal(result?.endReason, "max_turns");
+    assert.deepEqual(result?.consensus?.agreed, []);
+    assert.deepEqual(result?.consensus?.open[0]?.holds, {});
+  });
+
   it("ConsensusWorkflow ends after 40 turns by default when stances keep changing", async () => {
     const wavering = deliberation((_, __, round) => ({
       stance: round % 2 === 0 ? "agree" : "disagree",

@@ -52,6 +52,32 @@ const AGAIN: AgentRequest = {
   ...REQUEST,
   context: { ...REQUEST.context, attempt: REQUEST.context.attempt + 1 },
 };
+const ELSE: AgentRequest = {
+  ...REQUEST,
+  messages: [...REQUEST.messages, { role: "user", content: "And?" }],
+};
+
+Deno.test("Answers returns the stored answer to the same request once after a crash, and to no other request", async () => {
+  const drawer = new Drawer();
+  await new Answers(drawer, []).keep("turn/1", { request: REQUEST, called: called() });
+  const answers = new Answers(drawer, await drawer.read());
+  assert.equal(answers.recall(AGAIN), undefined);
+  assert.equal(answers.recall(ELSE), undefined);
+  assert.deepEqual(answers.recall(REQUEST), called());
+  assert.equal(answers.recall(REQUEST), undefined);
+  assert.equal(drawer.kept.size, 1);
+  await answers.drop("turn/2");
+  assert.equal(drawer.kept.size, 1);
+  await answers.drop("turn/1");
+  assert.equal(drawer.kept.size, 0);
+});
+
+Deno.test("Answers does not return an answer in the run that stored it: nothing is counted twice", async () => {
+  const answers = new Answers(new Drawer(), []);
+  await answers.keep("turn/1", { request: REQUEST, called: called() });
+  assert.equal(answers.recall(REQUEST), undefined);
+});
+
 Deno.test("Answers does not store a person's words, which are read from the inbox", async () => {
   const drawer = new Drawer();
   await new Answers(drawer, []).keep("turn/1", { request: REQUEST, called: called("human") });

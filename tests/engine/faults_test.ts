@@ -469,3 +469,42 @@ Deno.test("An abort ends the run as cancelled and resumable, and no request foll
   truth.delete("stops/1.md");
   assert.deepEqual(truth, truthOf(whole.record.files));
 });
+
+Deno.test("A call that fails after the run has failed is not repeated", async () => {
+  const agent = new Talker(async ({ context: { key }, ending }) => {
+    if (key === "opening/b") throw new AgentError("agent_auth", "A wrong key");
+    if (ending?.aborted === false) {
+      await new Promise((resolve) => ending.addEventListener("abort", resolve));
+    }
+    throw new AgentError("agent_unreachable", "It is down", { retryable: true });
+  });
+  const { error } = await drain(debateOf(agent).workflow);
+  assert.match(String(error), /A wrong key/);
+  assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
+});
+
+Deno.test("A call that was retried leaves no listener on a signal of its run", async () => {
+  const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
+  const listened = new Map<unknown, AbortSignal>();
+  AbortSignal.prototype.addEventListener = function (...args: unknown[]) {
+    listened.set(args[1], this);
+    return Reflect.apply(add, this, args);
+  };
+  AbortSignal.prototype.removeEventListener = function (...args: unknown[]) {
+    listened.delete(args[1]);
+    return Reflect.apply(remove, this, args);
+  };
+  const tried = new Set<string>();
+  const agent = new Talker(({ context: { key } }) => {
+    if (tried.size === tried.add(key).size) return undefined;
+    throw new AgentError("agent_unreachable", "It is down", { retryable: true });
+  });
+  try {
+    const { result } = await drain(debateOf(agent, { retry: FAST }).workflow);
+    assert.equal(result?.status, "completed");
+  } finally {
+    Object.assign(AbortSignal.prototype, { addEventListener: add, removeEventListener: remove });
+  }
+  assert.ok(tried.size > 3);
+  assert.equal(listened.size, 0);
+});

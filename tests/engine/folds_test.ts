@@ -19,6 +19,7 @@ import {
   type Say,
   Talker,
   TOPIC,
+  truthOf,
   VirtualTime,
 } from "../support/talkers.ts";
 import { forgetLessons } from "../../src/agents/learned.ts";
@@ -95,6 +96,36 @@ Deno.test("A summary that was started near the end is recorded when the run ends
     [...record.files.keys()].filter((path) => path.startsWith("context/")).length,
     begun,
   );
+});
+
+Deno.test("Folding is the same after a resume: no summary is made twice, and every prompt is equal", async () => {
+  const whole = longTalker();
+  const { workflow, record } = dialogueOf(whole, { maxTurns: 50, ...BOUND });
+  await drain(workflow);
+  for (const at of [15, 27, 33]) {
+    const stop = new AbortController();
+    const agent = longTalker(({ context }) => {
+      if (context.seq === at) stop.abort();
+      return undefined;
+    });
+    const first = dialogueOf(agent, { maxTurns: 50, ...BOUND, signal: stop.signal });
+    await drain(first.workflow);
+    const again = longTalker();
+    const { result } = await drain(
+      dialogueOf(again, { maxTurns: 50, ...BOUND, record: first.record }).workflow,
+    );
+    assert.equal(result?.status, "completed");
+    for (const request of again.requests) {
+      assert.equal(
+        promptOf(request),
+        promptOf(whole.asked(request.context.key)),
+        request.context.key,
+      );
+    }
+    const truth = truthOf(first.record.files);
+    truth.delete("stops/1.md");
+    assert.deepEqual(truth, truthOf(record.files));
+  }
 });
 
 Deno.test("A debate folds by the moderator's round summaries, whole rounds at a time, without additional calls", async () => {
@@ -237,6 +268,24 @@ Deno.test("Prompts with nearly the same bound share each rolling summary", async
   assert.ok(through.length >= 2);
   assert.deepEqual(through, [...new Set(through)]);
   assert.ok(calls >= ada.requests.length + ben.requests.length);
+});
+
+Deno.test("After a smaller window is learned, no summary is made for the prompts of the larger", async () => {
+  const foldsFrom = async (before: number) => {
+    let window = before;
+    const agent = longTalker(({ context, onNote }) => {
+      if (context.key !== "turn-3/ada" || window === 3000) return undefined;
+      const lesson = { model: agent.model, origin: "http://localhost", key: "window" };
+      const learned = { from: window, to: 3000, because: "it is too long", learnedAt: "" };
+      onNote?.({ type: "profile_learned", ...lesson, ...learned });
+      window = 3000;
+      return undefined;
+    });
+    const asked = Object.assign(agent, { window: () => Promise.resolve(window) });
+    await drain(dialogueOf(asked, { maxTurns: 100 }).workflow);
+    return agent.keys.filter((key) => key.startsWith("fold/"));
+  };
+  assert.deepEqual(await foldsFrom(5000), await foldsFrom(3000));
 });
 
 Deno.test("A judge's window that is too small is reported on its scores and verdicts, and in the notes", async () => {

@@ -17,8 +17,11 @@ import {
   type RecordStore,
   type WorkflowDesign,
 } from "../../protocol.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { FACT_CHECK_TEMPLATES } from "../../src/checking/questions.ts";
 import { personaGuard, withPersonaGuard } from "../../src/checking/guards.ts";
+import { conveningIn } from "./support/killed_runs.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
 /** Returns a sentence of a number of words. */
@@ -189,4 +192,28 @@ Deno.test("withPersonaGuard() asks the fact checker, else a judge, else a helper
     withPersonaGuard(bare, { mode: "warn", participants: [createParticipant({ name: "Ben" })] }),
     bare,
   );
+});
+
+Deno.test("personaGuard() does not use another attempt's comparison after an interruption", async () => {
+  const calm = new MemoryFileSystem();
+  const recordIn = (files: MemoryFileSystem, dir?: string): RecordStore => ({
+    open: (start) => openRecord(files, dir === undefined ? { out: "/out" } : { dir }, { start }),
+  });
+  const fine = () => ({ text: "In the 1920s it was so." });
+  await drain(guarded({ speak: fine, check: predicts, record: recordIn(calm) }).workflow);
+  const dir = conveningIn(calm)!;
+  // State after a kill between the answer and the message.
+  const killed = new MemoryFileSystem();
+  for (const name of ["metadata.md", "choices/001_1.md"]) {
+    const path = `${dir}/${name}`;
+    await killed.makeFolder(path.slice(0, path.lastIndexOf("/")));
+    await killed.write(path, calm.files(dir).get(name)!);
+  }
+  const again = guarded({ speak: speaks, check: predicts, record: recordIn(killed, dir) });
+  const { result } = await drain(again.workflow);
+  assert.equal(result!.messages[0]!.attempts, 2);
+  assert.ok(again.checker.keys.includes("persona/turn-1/ada/1"));
+  assert.match(killed.files(dir).get("choices/001_1.md")!, /consistent: false/);
+  const same = guarded({ speak: fine, check: predicts, record: recordIn(killed, dir) });
+  assert.deepEqual((await drain(same.workflow)).error, undefined);
 });

@@ -616,3 +616,20 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
     assert.equal((await readRecord(files, (error as ConveningError).dir!)).status, "failed");
   }
 });
+
+Deno.test("A turn with a round that is no number is refused by name, and the record stays readable", async () => {
+  const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: NaN, task: "Speak." };
+  class Own extends DialogueWorkflow {
+    protected override *protocol(): Protocol<void> {
+      yield* say(turn);
+    }
+  }
+  const files = new MemoryFileSystem();
+  const { error } = await drain(
+    new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
+      record: fileRecord(files, { out: "/out" }),
+    }),
+  );
+  assert.match((error as ConveningError).message, /Cannot write .*messages.*: round: NaN is not/);
+  assert.equal((await readRecord(files, (error as ConveningError).dir!)).facts.length, 0);
+});

@@ -18,7 +18,8 @@ import {
   TurnOrderError,
   verify,
 } from "../../mod.ts";
-import type { DialogueOptions } from "../../protocol.ts";
+import type { DialogueOptions, RecordStore } from "../../protocol.ts";
+import type { Inbox, Submission } from "../../src/core/record.ts";
 import { recordFiles } from "../../src/record/disk_files.ts";
 import { leaveSubmission } from "../../src/record/shelves.ts";
 import { debateOf, dialogueOf, Talker } from "../support/talkers.ts";
@@ -36,6 +37,17 @@ function talkOf(options: DialogueOptions = {}) {
     createParticipant({ name: "Ben" }, ben),
   ], { maxTurns: 4, record: memoryRecord(), ...options });
   return { workflow, ben };
+}
+
+/** Creates a record in memory with this inbox. */
+function recordWith(inbox: Inbox): RecordStore {
+  const store = memoryRecord();
+  return {
+    open: async (start) => {
+      const { apply, close, ...opened } = await store.open(start);
+      return { ...opened, apply, close, inbox };
+    },
+  };
 }
 
 async function follow(
@@ -74,6 +86,46 @@ Deno.test("A person's turn is announced, awaited and said through the library", 
   assert.equal(result.messages[0]!.body, "Cars need room that people need more.");
   assert.deepEqual(result.messages[0]!.usage.costUsd, 0);
   assert.equal(events.filter(({ type }) => type === "turn-wait").length, 2);
+});
+
+Deno.test("A pause is not lost when a person speaks while the pause is removed from the inbox", async () => {
+  const left: Submission[] = [];
+  const say = () => workflow.say("ada", "Cars need room that people need more.");
+  const inbox: Inbox = {
+    read: () => Promise.resolve([...left]),
+    done() {
+      left.splice(0);
+      assert.throws(say, TurnOrderError);
+      return Promise.resolve();
+    },
+  };
+  const { workflow } = talkOf({ record: recordWith(inbox) });
+  let waits = 0;
+  const { result } = await follow(workflow, ({ type }) => {
+    if (type !== "turn-wait") return;
+    // Without the pause, the person's second turn ends the dialogue.
+    if (++waits > 1) return say();
+    left.push({ id: "1", type: "pause" });
+    void workflow.hear();
+  });
+  assert.equal(result.status, "paused");
+});
+
+Deno.test("A pause is obeyed before the next turn, though an interjection before it is on record already", async () => {
+  const left: Submission[] = [{ id: "1", type: "interjection", text: "What of buses?" }];
+  let reads = 0;
+  const record = recordWith({
+    // The first read of a run discards earlier pauses.
+    read: () => Promise.resolve(++reads === 1 ? left : [...left, { id: "2", type: "pause" }]),
+    // As after a crash before the removal: the interjection stays.
+    done: () => Promise.resolve(),
+  });
+  for (const run of ["first run", "resume"]) {
+    reads = 0;
+    const { status, messages } = await dialogueOf(new Talker(), { record }).workflow.run();
+    assert.equal(status, "paused", run);
+    assert.deepEqual(messages.map(({ kind }) => kind), ["interjection"], run);
+  }
 });
 
 Deno.test("A person is not asked to fold turns or to sum up a stop", async () => {

@@ -107,6 +107,23 @@ Deno.test("Events are emitted only after they are applied, in the order of their
   }
 });
 
+Deno.test("An observer sees a message only after it is applied", async () => {
+  const notebook = new Notebook();
+  const order: string[] = [];
+  const observer: Observer = {
+    name: "order",
+    observe: () => {
+      order.push(notebook.lines.at(-1)!);
+      return Promise.resolve();
+    },
+  };
+  const { events } = await drain(
+    dialogueOf(new Talker(), { record: notebook, observers: [observer] }).workflow,
+  );
+  const numbers = events.filter(({ type }) => type === "message").map(({ n }) => `applied ${n}`);
+  assert.deepEqual(order, numbers);
+});
+
 Deno.test("Deltas of a turn come between its start and its message, and a retry's after the reset", async () => {
   let tries = 0;
   const agent = new Talker((request) => {

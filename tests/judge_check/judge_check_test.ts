@@ -47,7 +47,9 @@ const marked = (pattern: RegExp): Chooses => (shown) =>
   best(shown, (text) => Number(pattern.test(text)));
 
 const BIASED: readonly (readonly [name: string, choose: Chooses, biases: RegExp[]])[] = [
+  ["listed first", ([first]) => first.label, [/speech set out first/]],
   ["listed last", ([, second]) => second.label, [/speech set out last: 84 of 84 pairs/]],
+  ["label A", () => "A", [/label A/]],
   ["label B", () => "B", [/label B/]],
   ["length", longer, [/longer of two equal speeches: 12 of 12 pairs/]],
   [

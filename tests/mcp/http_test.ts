@@ -1,6 +1,11 @@
 // MCP over HTTP: whole convenings, people, papers, access.
 import assert from "node:assert/strict";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createServer } from "../../src/server/server.ts";
+import { withFolder } from "../support/cli.ts";
 import { called, DEBATE, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 withHttp.test("/mcp: a client runs a debate and has it judged again; later scores are marked", async (client) => {
   const lines: string[] = [];
@@ -83,3 +88,43 @@ withHttp.test(
     assert.equal(Object((await called(client, "list")).data.counts).total, 1);
   },
 );
+
+withFolder.test("/mcp: a client that disconnects while it waits ends no run", async (out) => {
+  await using speaker = await startSpeaker();
+  const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
+  const listener = serveLocally(server.fetch);
+  const client = new Client({ name: "test", version: "1" });
+  const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url));
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const leave = new AbortController();
+  const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
+  const config = { kind: "dialogue", topic: DEBATE.topic, participants, maxTurns: 2 };
+  const waits = client.callTool(
+    { name: "run", arguments: { config, wait: true } },
+    { onprogress: () => resolve(), signal: leave.signal },
+  );
+  await begun;
+  leave.abort();
+  await assert.rejects(waits);
+  const [{ id }] = Object((await called(client, "list")).data.convenings);
+  await untilStatus(client, id, "waiting");
+  await called(client, "say", { id, text: "Trees cool streets." });
+  await untilStatus(client, id, "completed");
+  await client.close();
+  await server.close();
+  await listener.shutdown();
+});
+
+/** Polls a convening until it has a status. */
+async function untilStatus(
+  client: Client,
+  id: unknown,
+  wanted: string,
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { data } = await called(client, "status", { id });
+    if (data.status === wanted) return data;
+    assert.equal(data.error, undefined);
+  }
+}

@@ -103,6 +103,34 @@ withFolder.test("resume() refuses judges, a rubric, rounds or a topic that the r
   assert.equal(status, "completed");
 });
 
+withFolder.test("resume() of a fork: questions and postures need a list, a given question is debated, a further posture is left out", async (out) => {
+  const text = "Passengers are counted at both piers.";
+  const papers = [{ id: "ferry", title: "An electric ferry", text }];
+  const { dir } = await (await composeConvening({
+    kind: "paper-debate",
+    model: "offline",
+    out,
+    limits: { maxTurns: 3 },
+  }, { papers })).run();
+  const lost = await fork(dir!, { at: 3, edit: "No list." });
+  await assert.rejects((await resume(lost, { config: { limits: { maxTurns: 4 } } })).run(), {
+    message: "Cannot debate: the message of postures and topics lacks a list",
+  });
+  const edit = "## Postures\n\n1. A\n2. B\n3. C\n4. D\n\n## Topics\n\n1. Safety";
+  const four = await fork(dir!, { at: 3, edit });
+  const argued = await (await resume(four, { config: { limits: { maxTurns: 99 } } })).run();
+  assert.equal(argued.messages.filter(({ kind }) => kind === "argument").length, 3);
+  const forked = await fork(dir!, { at: 1, edit: "No list." });
+  const limits = { maxTurns: 2 };
+  await assert.rejects((await resume(forked, { config: { limits } })).run(), {
+    message: "Cannot debate: the message of questions lacks a list",
+    field: "question",
+  });
+  const question = "How often does the ferry leave?";
+  const { messages } = await (await resume(forked, { config: { limits, question } })).run();
+  assert.equal(messages[1]!.body, question);
+});
+
 Deno.test("resume() of a debate without a moderator adds none", () =>
   kept({ without: "m", limits: { maxTurns: 3 } }, async ({ dir, agents }) => {
     assert.deepEqual((await verify(dir)).findings, []);

@@ -114,6 +114,17 @@ withFolder.test("judge() takes no answer of one model for that of another whose 
   assert.deepEqual((await verify(dir)).findings, []);
 });
 
+withFolder.test("judge() asks nothing again that an earlier version recorded under the cut name of the model", async (out) => {
+  const model = "lmstudio:lmstudio-community/Meta-Llama-3.1-8B-Instruct-GGUF";
+  const id = "again-lmstudio-lmstudio-community-meta-llama-3";
+  const { dir } = await keepDebate(out, new Talker(), {
+    judges: [{ id, agent: judging("a", model) }],
+  });
+  const agent = judging("b", model);
+  const { judges, panel } = await judge(dir, { judges: [{ agent }] });
+  assert.deepEqual([judges[0]!.id, panel.winner, agent.keys], [id, "a", []]);
+});
+
 withFolder.test("judge() asks with the prompt texts that the debate's configuration sets", async (out) => {
   const prompts = { score: "Rate turn {answered}.", verdict: "Choose one of\n{sides}" };
   const agent = judging("b");

@@ -1,11 +1,12 @@
 // A custom kind of convening in library, CLI, HTTP and MCP: the Delphi survey of the examples.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 import {
   type Agent,
   ConfigurationError,
+  createAgent,
   createLibrary,
   createParticipant,
   DebateWorkflow,
@@ -27,6 +28,8 @@ import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { TREES } from "../papers/debate/support/paper_talkers.ts";
+import { createServer } from "../../src/server/mod.ts";
+import { asPost } from "../server/support/as_post.ts";
 import { served } from "./support/served.ts";
 import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 
@@ -220,6 +223,29 @@ Deno.test("A library's workflows, a person's turn that it says, and notes of poi
   });
 });
 
+withFolder.test("A custom kind may have settings with the names of a debate's and other types", async (folder) => {
+  const module = join(folder, "many.js");
+  await Deno.writeTextFile(
+    module,
+    `import { z } from "zod";
+import survey from ${JSON.stringify(pathToFileURL(MODULE).href)};
+const [kind] = survey.kinds;
+const keys = ["preset", "audience", "papers", "judges", "contestants", "embeddingModel"];
+const more = Object.fromEntries(keys.map((key) => [key, z.any().optional()]));
+export default { ...survey, kinds: [{ ...kind, settings: { ...kind.settings, ...more } }] };`,
+  );
+  for (
+    const given of [
+      { preset: "fast", audience: 5, papers: 3, judges: ["Ada"], embeddingModel: 6 },
+      { audience: [{ model: 1 }, null], papers: [{ title: "A" }], judges: [2], contestants: {} },
+    ]
+  ) {
+    await Deno.writeTextFile(join(folder, "survey.json"), JSON.stringify({ ...SURVEY, ...given }));
+    const ended = await ran(["delphi", "--config", "survey.json", "--extend", module], { folder });
+    assert.match(ended.stdout, /"converged":true/);
+  }
+});
+
 /** Creates an agent that proposes one topic. */
 function proposer(): Agent {
   const text = JSON.stringify({ topics: ["Should cities plant more trees?"] });
@@ -273,6 +299,26 @@ withFolder.test("The CLI uses the agents of --extend in every command that calls
   );
   const questions = await run("paper questions paper.md --model mine:one");
   assert.equal(questions.json.questions?.length, 3, questions.stderr);
+});
+
+withFolder.test("A server asks its library's custom agent for the questions and postures of a paper", async (out) => {
+  const mine = createLibrary({
+    agents: { mine: () => ({ ...createAgent("offline"), model: "mine:one" }) },
+  });
+  const server = createServer({ out, library: mine, models: { model: "mine:one" } });
+  const question = "Under what conditions do trees cool the streets they stand in?";
+  for (
+    const [path, body] of [
+      ["papers", { id: TREES.id, title: TREES.title, text: TREES.text }],
+      ["mas-debate/questions", { paperId: TREES.id }],
+      ["mas-debate/postures", { paperId: TREES.id, question }],
+    ] as const
+  ) {
+    const url = `http://localhost/api/${path}`;
+    const answer = await server.fetch(new Request(url, asPost(body)));
+    assert.ok(answer.ok, await answer.text());
+  }
+  await server.close();
 });
 
 withFolder.test("A server runs a custom kind over HTTP and MCP and returns its value", async (out) => {

@@ -85,3 +85,35 @@ withFolder.test("messagePage() detects files that another process adds to an idl
   await Deno.remove(path);
   assert.equal((await messagePage(dir)).total, MANY);
 });
+
+withFolder.test("messagePage() detects a file that another process adds in the same clock tick as the last change", async (out) => {
+  const dir = await keepRecord(out, facts());
+  const folder = join(dir, "messages");
+  // Ahead of the clock, so that the change counts as recent however slow the test is.
+  const time = new Date(Date.now() + 60_000);
+  await Deno.utime(folder, time, time);
+  assert.equal((await messagePage(dir)).total, MANY);
+  const path = join(folder, "061_position_advocate_87654321.md");
+  await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
+  await Deno.utime(folder, time, time);
+  assert.equal((await messagePage(dir)).total, MANY + 1);
+});
+
+withFolder.test("messagePage() reads no message and no folder that is a link", async (out) => {
+  const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
+  const messages = join(dir, "messages");
+  const elsewhere = join(out, "elsewhere.md");
+  await Deno.writeTextFile(elsewhere, renderFact(messageOf(3), NAMING));
+  await Deno.symlink(elsewhere, join(messages, "003_position_advocate_87654321.md"));
+  const { messages: read, skipped } = await messagePage(dir);
+  assert.deepEqual([read.length, skipped.map(({ path }) => path)], [
+    2,
+    ["messages/003_position_advocate_87654321.md"],
+  ]);
+  await Deno.rename(messages, join(out, "messages"));
+  await Deno.symlink(join(out, "messages"), messages);
+  await assert.rejects(messagePage(dir), {
+    code: "record_corrupt",
+    message: /messages: it is a symbolic link/,
+  });
+});

@@ -5,6 +5,7 @@ import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
 import { conveningPool } from "../../src/operations/client_runs.ts";
+import type { StudyStatus } from "../../src/studies/study.ts";
 import { Gate, TALK as TALKED, withGate, withTalkers } from "../server/support/talking_app.ts";
 import { Talker } from "../support/talkers.ts";
 
@@ -77,4 +78,17 @@ withGate.test("events() yields no delta of a message that it has yielded whole",
     if (event.type === "message-delta") assert.ok(!said.has(event.turn.seq));
   }
   assert.equal(said.size, 3);
+});
+
+Deno.test("the end of a study's run is awaited without the run's error", async () => {
+  const { studies } = conveningPool({ out: "/nowhere" });
+  const full = Promise.withResolvers<void>();
+  await studies.start("tea", ({ onProgress }) => {
+    onProgress({} as StudyStatus);
+    return full.promise;
+  });
+  const { ended } = studies.run("tea")!;
+  full.reject(new Error("the disk is full"));
+  await ended;
+  assert.equal(studies.run("tea"), undefined);
 });

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
-import { FileError } from "../../src/core/files.ts";
+import { FileError, type FileLock, type FileSystem } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
 import { moveRecord } from "../../src/record/archive.ts";
-import { filesBelow, userFiles } from "../../src/record/disk_files.ts";
+import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_files.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
+import { testsWith } from "../support/tests_with.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };
 
@@ -244,6 +245,69 @@ withFolder.test("a move of a record in a lower layer of an overlay is an error t
     message: /in a lower layer of an overlay/,
     hint: /a copy of it on this disk, then try again/,
   });
+});
+
+/** Calls `use` with a locked folder, a path to rename the folder to, and renames as on Windows. */
+function withLockedFolder(
+  use: (given: { out: string; files: FileSystem; from: string; to: string }) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (out) => {
+    const [from, to] = [join(out, "a"), join(out, "b")];
+    const files = filesBelow(out);
+    await files.makeFolder(from);
+    const { lock } = await files.lock(join(from, ".lock"));
+    await lock!.describe("held");
+    using _ = renameAsOnWindows();
+    await use({ out, files, from, to }).finally(() => lock!.release());
+  });
+}
+
+withLockedFolder.test = testsWith(withLockedFolder);
+
+withLockedFolder.test("a rename on Windows fails if another process takes the lock meanwhile", async ({ out, files, from, to }) => {
+  const { rename } = Deno;
+  let other: FileLock | undefined;
+  using _ = replaced(Deno, {
+    async rename(...paths) {
+      await rename(...paths);
+      other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
+    },
+  });
+  await assert.rejects(files.rename(from, to), /another process locked it/)
+    .finally(() => other?.release());
+});
+
+withLockedFolder.test("a rename on Windows keeps the lock although a closed file is locked for a time", async ({ files, from, to }) => {
+  const closed: Deno.FsFile[] = [];
+  {
+    using _ = replaced(Deno.FsFile.prototype, {
+      close() {
+        closed.push(this as Deno.FsFile);
+      },
+    });
+    await files.rename(from, to);
+    assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
+  }
+  closed.forEach((file) => file.close());
+});
+
+withFolder.test("a held lock is held also where its file cannot be read, as on Windows", async (dir) => {
+  class Unreadable extends DenoFileSystem {
+    override readFrom(path: string): Promise<never> {
+      return Promise.reject(new FileError("other", path));
+    }
+  }
+  const files = new Unreadable(dir);
+  const { lock } = await files.lock(join(dir, ".lock"));
+  await lock!.describe("pid: 1\n");
+  assert.deepEqual(await files.lock(join(dir, ".lock")), { holder: "" });
+  await lock!.release();
+});
+
+withFolder.test("folderRecord() writes into a folder whose name has a backslash", async (folder) => {
+  const out = join(folder, "a\\b");
+  const dir = await made(out);
+  assert.deepEqual((await listConvenings(out)).map((row) => row.dir), [dir]);
 });
 
 withFolder.test("folderRecord() rejects a second process with the first one's pid", async (out) => {

@@ -86,6 +86,15 @@ Deno.test("leaveSubmission() leaves a whole submission or none when it is killed
   }
 });
 
+Deno.test("leaveSubmission() on a full disk fails with the advice to try again, because a resume would not have the words", async () => {
+  const { memory, dir } = await opened();
+  const files = new FaultyFiles(memory, { refuse: () => "full" });
+  await assert.rejects(leaveSubmission(files, dir, SAY), {
+    code: "record_unwritable",
+    hint: "Free some space, then try again.",
+  });
+});
+
 Deno.test("DirectoryInbox skips an unreadable submission, leaves it there, and reads it once it is repaired", async () => {
   const { memory, dir, inbox } = await opened();
   const id = await leaveSubmission(memory, dir, SAY);

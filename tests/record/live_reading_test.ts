@@ -1,11 +1,12 @@
 // Reading a record while it is written.
 import assert from "node:assert/strict";
-import type { FileEntry } from "../../src/core/files.ts";
+import type { FileEntry, FilePart } from "../../src/core/files.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { eventOf } from "../../src/core/event.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
+import { begun } from "./support/begun.ts";
 import { FACTS, START } from "./support/transcript_record.ts";
 
 /** Files of a running convening: each read is followed by one more event. */
@@ -60,4 +61,29 @@ Deno.test("readRecord() and verifyRecord() report no problem while the convening
     const { findings } = await verifyRecord(verified.files, verified.dir);
     assert.deepEqual(findings, [], `from ${done} facts on`);
   }
+});
+
+Deno.test("readRecord() opens the log once, and reads more than its last 64 KiB only if no event ends there", async () => {
+  /** Sizes of the parts of the log that were read. */
+  const parts: number[] = [];
+  class CountedLog extends MemoryFileSystem {
+    override async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
+      const part = await super.readFrom(path, offset, most);
+      if (path.endsWith("/log.jsonl")) parts.push(part.bytes.length);
+      return part;
+    }
+  }
+  const { memory, record, dir } = await begun({}, new CountedLog());
+  await record.close();
+  const read = async (n: number, length: number) => {
+    const pad = "x".repeat(length);
+    await memory.append(`${dir}/log.jsonl`, `${JSON.stringify({ n, type: "later", pad })}\n`);
+    parts.length = 0;
+    const { lastEvent } = await readRecord(memory, dir);
+    assert.equal(lastEvent, n);
+    return [...parts];
+  };
+  const [first, ...more] = await read(2, 200 * 1024);
+  assert.deepEqual([first, more.length], [64 * 1024, 1]);
+  assert.deepEqual(await read(3, 10), [64 * 1024]);
 });

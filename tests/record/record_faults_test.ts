@@ -188,6 +188,28 @@ Deno.test("a full disk keeps no part of a file", async () => {
   assert.deepEqual(left, []);
 });
 
+Deno.test("close() releases the lock after its last write, also when the log cannot be written", async () => {
+  const appended = Promise.withResolvers<void>();
+  class FullLog extends MemoryFileSystem {
+    override append(path: string): Promise<void> {
+      appended.resolve();
+      return Promise.reject(new FileError("full", path));
+    }
+    override async write(path: string, text: string): Promise<void> {
+      if (path.includes("/.index.md.")) {
+        await appended.promise;
+        for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
+      }
+      await super.write(path, text);
+    }
+  }
+  const files = new FullLog();
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
+  await new Events(record).fact(messageOf(1));
+  await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
+  assert.match(await files.read(`${record.dir}/index.md`), /001_/);
+});
+
 Deno.test("names of sources fit into a file name, and differ where letter case does not count", async () => {
   const files = new MemoryFileSystem();
   const names = ["\u65e5".repeat(90), "\u00df.md", "SS.md", "\uac00.md", "\u1100\u1161.md"]
@@ -203,6 +225,28 @@ Deno.test("names of sources fit into a file name, and differ where letter case d
     assert.ok(new TextEncoder().encode(temporaryName(name)).length <= 255, name);
     assert.doesNotMatch(name, /^aux|\.$/, "Windows refuses the name");
   }
+});
+
+Deno.test("a part of a line in a log on a full disk is cut at the next resume, and nothing follows it before", async () => {
+  class FullLog extends MemoryFileSystem {
+    appended = 0;
+    override async append(path: string, text: string): Promise<void> {
+      const isFull = ++this.appended === 2;
+      await super.append(path, isFull ? text.slice(0, -9) : text);
+      if (isFull) throw new FileError("full", path);
+    }
+  }
+  const files = new FullLog();
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
+  const events = new Events(record);
+  for (const seq of [1, 2, 3]) await events.fact(messageOf(seq));
+  await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
+  const { dir } = record;
+  const resumed = await openRecord(files, { dir: dir! }, SLOW);
+  await new Events(resumed).apply(resumeOf(1));
+  await resumed.close();
+  const log = (await files.read(`${dir}/log.jsonl`)).trimEnd().split("\n");
+  assert.deepEqual(log.map((line) => JSON.parse(line).type), ["message", "convening-resume"]);
 });
 
 Deno.test("close() fails when derived files could not be written", async () => {
@@ -271,6 +315,23 @@ for (const [change, refusal] of REFUSED) {
 Deno.test("openRecord() reports that there is no record to open", async () => {
   await assert.rejects(openRecord(new MemoryFileSystem(), { dir: "/none" }), { code: "not_found" });
 });
+
+const HOLDERS = [
+  ["that a program names", () => ({ pid: 4711, host: "alpha" }), "process 4711 on alpha"],
+  ["which is this process, as for a fork or an export", undefined, `process ${Deno.pid} on .*`],
+] as const;
+
+for (const [what, holder, named] of HOLDERS) {
+  Deno.test(`openRecord() names the age of a lock and its holder, ${what}`, async () => {
+    const { memory, record, dir } = await begun({ holder, clock: { now: () => 1_000_000 } });
+    const later = { now: () => 1_012_000 };
+    await assert.rejects(openRecord(memory, { dir }, { clock: later }), {
+      code: "locked",
+      message: new RegExp(`${named}, for 12 s`),
+    });
+    await record.close();
+  });
+}
 
 Deno.test("openRecord() removes incomplete files after a crash and continues after the last whole line of the log", async () => {
   const { memory, dir } = await written();

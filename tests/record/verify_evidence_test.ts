@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Quotation } from "../../src/core/paper.ts";
-import { evidenceOf, PAPER_FACTS, PAPER_START, QUOTATION } from "./support/paper_record.ts";
+import { PassageFinder } from "../../src/core/passage_finder.ts";
+import {
+  evidenceOf,
+  LONG_PAPER,
+  PAPER_FACTS,
+  PAPER_START,
+  QUOTATION,
+} from "./support/paper_record.ts";
 import { Sample } from "./support/verify_record.ts";
 
 /** Returns the facts with other quotations in message 4. */
@@ -63,4 +70,25 @@ Deno.test("verifyRecord() finds each part of a quotation with omissions and reje
 Deno.test("verifyRecord() accepts quotations without parts, as earlier records have them", async () => {
   const { parts: _, ...former } = OMITTING;
   assert.deepEqual(await (await held(quoting(former))).findings(), []);
+});
+
+Deno.test("verifyRecord() accepts omissions of 400 to 500 characters within a paragraph, as earlier records have them", async () => {
+  const part = (shop: number) => {
+    const start = LONG_PAPER.text.indexOf(`Shop ${shop} `);
+    return { start, end: start + `Shop ${shop} of the sample sold`.length };
+  };
+  const words = ({ start, end }: { start: number; end: number }) =>
+    LONG_PAPER.text.slice(start, end);
+  for (const [shop, isSound] of [[11, true], [14, false]] as const) {
+    const parts = [part(1), part(shop)];
+    const left = parts[1]!.start - parts[0]!.end;
+    assert.ok(isSound ? left > 400 && left < 500 : left > 500 && left < 700, String(left));
+    const text = parts.map(words).join(" … ");
+    assert.equal(new PassageFinder(LONG_PAPER.text).find(text), undefined);
+    const { start } = parts[0]!;
+    const place = { source: LONG_PAPER.id, start, end: parts[1]!.end, parts };
+    const quotation: Quotation = { text, status: "verified", from: "paper", ...place };
+    const findings = (await (await held(quoting(quotation))).findings()).join("\n");
+    assert.match(findings, isSound ? /^$/ : /is not in paper \S+ at 0 to /);
+  }
 });

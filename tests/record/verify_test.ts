@@ -80,6 +80,14 @@ describe("verifyRecord() on a sound record", () => {
     assert.match((await sample.findings()).join("\n"), /index\.md.*leads nowhere/);
   });
 
+  it("accepts formats of transcripts that this version does not know", async () => {
+    for (const transcript of [["pdf"], "md", null]) {
+      const configuration = { ...START.configuration, transcript };
+      const sample = await Sample.make({ start: { ...START, configuration } });
+      assert.deepEqual(await sample.findings(), [], `${transcript}`);
+    }
+  });
+
   it("ignores remains of a crash and unknown files", async () => {
     const sample = await Sample.make({ facts: SMALL, ending: null });
     const { files, dir } = sample;
@@ -88,6 +96,12 @@ describe("verifyRecord() on a sound record", () => {
     await files.write(`${dir}/notes.txt`, "mine");
     await files.write(`${dir}/report.md`, "mine");
     assert.deepEqual(await sample.findings(), []);
+  });
+
+  it("lists every damaged line of a log, however many there are", async () => {
+    const { files, dir } = await Sample.make();
+    await files.append(`${dir}/log.jsonl`, "x\n".repeat(150_000));
+    assert.equal((await verifyRecord(files, dir)).findings.length, 150_000);
   });
 
   it("ignores outdated derived files of a running convening", async () => {

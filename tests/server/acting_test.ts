@@ -1,7 +1,7 @@
 // HTTP acts on running and waiting convenings: say, pause, stop, resume, fork, judge.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { folderRecord, listConvenings } from "../../mod.ts";
+import { folderRecord, listConvenings, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
@@ -106,6 +106,17 @@ withTalkers.test("words that are accepted just before a stop are said after a re
   assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
 });
 
+withTalkers.test("POST …/say rejects an unknown request while a run waits for a person", async (app) => {
+  const id = await started(app, HUMAN);
+  await untilEvent(app, id, "turn-wait");
+  const path = `/api/convenings/${id}/say`;
+  const { status, body } = await app.post(path, { text: "Hello.", request: "nowhere" });
+  assert.deepEqual([status, body.error.code], [409, "turn_order"]);
+  assert.equal(body.error.field, "request");
+  app.pool.run(id)!.stop();
+  await app.pool.run(id)!.ended;
+});
+
 Deno.test("of an answer to a request and of words for its turn that arrive at once, only the first are accepted", async () => {
   const texts = ["I answer the request.", "I take the turn."];
   for (const order of [[0, 1], [1, 0]]) {
@@ -139,6 +150,78 @@ function checkedBehind(gate: () => Gate | undefined) {
     check: async () => void await gate()?.say({} as never),
   };
 }
+
+Deno.test("during a pending resume, POST …/stop and …/pause end the resumed run, and other settings are rejected", async () => {
+  const cases = [
+    ["stop", undefined, 202, true],
+    ["pause", undefined, 202, true],
+    ["resume", { limits: { maxTurns: 1 } }, 409, undefined],
+  ] as const;
+  for (const [act, body, status, held] of cases) {
+    let gate: Gate | undefined;
+    const agent = checkedBehind(() => gate);
+    await withTalkers(async (app) => {
+      const id = await started(app, HUMAN);
+      await untilEvent(app, id, "turn-wait");
+      const path = `/api/convenings/${id}`;
+      await app.post(`${path}/pause`);
+      await app.pool.run(id)!.ended;
+      gate = new Gate();
+      const resumed = app.post(`${path}/resume`);
+      await gate.reached;
+      const acted = app.post(`${path}/${act}`, body);
+      for (let reads = 0; reads < 5; reads++) await app.get(path);
+      gate.open();
+      assert.equal((await resumed).status, 202);
+      assert.deepEqual([(await acted).status, (await acted).body.held], [status, held], act);
+      if (held === undefined) app.pool.run(id)!.stop();
+      await app.pool.run(id)!.ended;
+    }, { agents: { ada: agent } });
+  }
+});
+
+Deno.test("POST …/stop ends the turn in flight of a run that pauses, and the resume that waits for the pause; a deletion is refused meanwhile", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await gate.reached;
+    const path = `/api/convenings/${id}`;
+    await app.post(`${path}/pause`);
+    const resumed = app.pool.resume(app.pool.run(id)!.dir);
+    assert.equal((await app.fetch(path, { method: "DELETE" })).status, 409);
+    assert.equal((await app.post(`${path}/stop`)).status, 202);
+    await (await resumed).ended;
+    assert.deepEqual(await bodiesOf(app, id), []);
+    assert.equal((await app.get(path)).body.status, "stopped");
+  }, { say: gate.say });
+});
+
+Deno.test("POST …/say and …/pause answer during the turn in flight of a run that pauses while a resume waits for the pause", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const [ada, eve] = HUMAN.participants;
+    const participants = [{ ...ada, position: "Ban them." }, { ...eve, position: "Keep them." }];
+    const { maxTurns: _none, ...talk } = TALK;
+    const id = await started(app, { ...talk, kind: "debate", participants, scoringEnabled: false });
+    await gate.reached;
+    await untilEvent(app, id, "turn-wait");
+    const path = `/api/convenings/${id}`;
+    await app.post(`${path}/pause`);
+    const resumed = app.pool.resume(app.pool.run(id)!.dir);
+    const said = await app.post(`${path}/say`, { text: "Streets are for people." });
+    assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
+    const paused = await app.post(`${path}/pause`);
+    assert.deepEqual([paused.status, paused.body.held], [202, true]);
+    gate.open();
+    await (await resumed).ended;
+    assert.equal((await app.get(path)).body.status, "paused");
+    await app.post(`${path}/resume`);
+    await untilEvent(app, id, "turn-wait");
+    assert.ok((await bodiesOf(app, id)).includes("Streets are for people."));
+    app.pool.run(id)!.stop();
+    await app.pool.run(id)!.ended;
+  }, { say: gate.say });
+});
 
 Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
   let gate: Gate | undefined;
@@ -350,4 +433,13 @@ withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by t
     const refused = await app.post(`/api/convenings/${id}/judge`, bad);
     assert.deepEqual([refused.status, refused.body.error.field], [400, field], JSON.stringify(bad));
   }
+});
+
+withTalkers.test("a waiting convening that another process resumes is reported with its current status", async (app) => {
+  const id = await held(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
+  const { dir } = app.pool.run(id)!;
+  const agents = { ada: app.talker };
+  const say = { participant: "eve", text: "Said elsewhere." };
+  await (await resume(dir, { agents, say })).run();
+  assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
 });

@@ -226,6 +226,25 @@ withTalkers.test("the archive's event stream sends its contents first and then e
   await events.return(undefined);
 });
 
+withTalkers.test("the archive's list is read once a second for all listeners", async ({ fetch, post, pool }) => {
+  await held({ post, pool });
+  let rows = 0;
+  const run = pool.run.bind(pool);
+  pool.run = (id) => {
+    rows++;
+    return run(id);
+  };
+  const listeners = await Promise.all(
+    Array.from({ length: 50 }, async () => heard(await fetch("/api/archive/events"))),
+  );
+  for (const each of listeners) {
+    assert.equal(((await each.next()).value as unknown as Changed).data.total, 1);
+    await each.return(undefined);
+  }
+  // A listener within the same second gets the list that is already known.
+  assert.ok(rows < listeners.length / 2, String(rows));
+});
+
 interface Changed {
   readonly event: string;
   readonly data: { readonly total: number; readonly byStatus: Readonly<Record<string, number>> };

@@ -30,6 +30,49 @@ Deno.test("eventStream() sends a comment at once and repeats it while there are 
   await reader.cancel();
 });
 
+Deno.test("eventStream() ends when the server ends, whatever its source waits for", async () => {
+  const server = new AbortController();
+  const text = eventStream(silent, { signal: server.signal, out: OUT }).text();
+  server.abort();
+  assert.equal(await text, ": here\n\n");
+});
+
+Deno.test("eventStream() closes its source when the client disconnects", async () => {
+  const closed = Promise.withResolvers<void>();
+  async function* source(signal: AbortSignal): AsyncGenerator<SentEvent> {
+    try {
+      yield { data: 1 };
+      yield* silent(signal);
+    } finally {
+      closed.resolve();
+    }
+  }
+  const reader = eventStream(source, { signal: open, out: OUT }).body!.getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  await closed.promise;
+});
+
+Deno.test("eventStream() releases its place once, also if the client leaves with the end unread", async () => {
+  let released = 0;
+  const failed = Promise.withResolvers<void>();
+  const onEnd = () => {
+    released++;
+    failed.resolve();
+  };
+  // deno-lint-ignore require-yield -- it fails before there is anything
+  async function* source(): AsyncGenerator<SentEvent> {
+    await Promise.resolve();
+    throw new Error("unmeant");
+  }
+  const reader = eventStream(source, { signal: open, out: OUT, onEnd }).body!.getReader();
+  await reader.read();
+  await failed.promise;
+  await reader.cancel();
+  assert.equal(released, 1);
+});
+
 Deno.test("eventStream() reports a known error without the archive's path, and hides an unexpected one", async () => {
   // deno-lint-ignore require-yield -- it fails before there is anything
   async function* failing(error: Error): AsyncGenerator<SentEvent> {

@@ -142,6 +142,13 @@ Deno.test("another site's page needs the token, also when the browser sends the 
   }, { token, origins: [SITE], basePath: BASE });
 });
 
+withApp.test("the URL of a message leads to convenings of the archive alone", async ({ ask }) => {
+  for (const id of ["..%2F..%2Fother", "%2Fevil.example", "%0D%0ASet-Cookie:%20a=b"]) {
+    const to = await ask(`/convenings/${id}/message?seq=1`, { headers: PAGE });
+    assert.deepEqual([to.status, to.headers.get("location")], [404, null], id);
+  }
+});
+
 Deno.test("an invalid base path or origin is rejected by name", async () => {
   for (const basePath of ["tools", "/a b", "/../x", "/x?y", "//host/x"]) {
     await assert.rejects(withApp(async () => {}, { basePath }), { field: "basePath" }, basePath);

@@ -111,3 +111,9 @@ withApp.test("an unknown parameter is rejected with the likely parameter", async
     assert.match(error.hint, hint, path);
   }
 });
+
+withApp.test("health checks may have unknown parameters", async ({ ask }) => {
+  const answer = await ask("/healthz?probe=1");
+  const { status } = await answer.json();
+  assert.deepEqual([answer.status, status], [200, "ok"]);
+});

@@ -184,6 +184,13 @@ serving.test("POST /api/papers rejects unreadable papers with reason and positio
   assert.ok(!JSON.stringify(await post("/api/papers", { ...PAPER, text: "" })).includes(out));
 });
 
+serving.test("POST /api/papers rejects a paper over the size limits", async ({ url }) => {
+  // As a raw body, since Deno writes and reads a form of this size in seconds.
+  const large = new Uint8Array(50_000_001).fill(97);
+  const { status, body } = await sent(`${url}/api/papers`, large, { "content-type": "text/plain" });
+  assert.deepEqual([status, body.error.code], [413, "too_large"]);
+});
+
 serving.test("/api/papers serves no links, no folders, and nothing outside its folder", async ({ url, out, post }) => {
   await post("/api/papers", PAPER);
   await Deno.writeTextFile(join(out, "secret.md"), "Nobody may read this.");

@@ -291,3 +291,18 @@ Deno.test("A convening's limit on time ends its wait for a provider that refused
   assert.equal((await drain(workflow)).result?.endReason, "max_duration");
   assert.deepEqual(agent.keys, []);
 });
+
+Deno.test("A convening's next call cancels what a killed process had reserved, if the first call could not", async () => {
+  const memory = new MemoryValues();
+  await budgetOf(memory, 100).reserve("cell/opening/a", 100);
+  let lost = 1;
+  const values: SharedValues = {
+    update: (key, first, change) =>
+      lost-- > 0 ? Promise.reject(new Error("connection lost")) : memory.update(key, first, change),
+  };
+  const budget = budgetOf(values, 100);
+  const gate = gateOf({}, "cell", { rates: new RateLimits(values), budget });
+  await assert.rejects(gate.enter(CALL, never), { message: "connection lost" });
+  await gate.enter(CALL, never);
+  assert.ok(!await budget.reserve("other/opening/a", 60));
+});

@@ -305,6 +305,28 @@ redisTest("A later run ends the runs of workers that know the earlier one", asyn
 });
 
 redisTest(
+  "A Redis that loses its data loses no cell: the run queues them again",
+  async (server) => {
+    const producer = await redisQueue(server);
+    await producer.enqueue(KEYS);
+    const done = new Set<number>();
+    await run(await redisQueue(server), async ({ seed }, signal) => {
+      if (done.size === 3) {
+        await server.restartEmpty();
+        await aborted(signal);
+        return "later";
+      }
+      done.add(seed);
+      return "done";
+    }, 1);
+    assert.equal(done.size, 3);
+    const left = CELLS.filter(({ seed }) => !done.has(seed));
+    await producer.enqueue(left.map(({ key }) => key));
+    assert.equal((await completed(await redisQueue(server))).length, left.length);
+  },
+);
+
+redisTest(
   "A Redis that is killed and started again has the queue and the budget",
   async (server) => {
     const connection = await server.connect();

@@ -98,6 +98,20 @@ redisTest("A server that accepts a connection and never answers is an error", as
   });
 });
 
+redisTest("A program that closes a connection before an answer can end", async (server) => {
+  const source = new URL("../../src/studies/redis.ts", import.meta.url);
+  const program = `import { connectRedis } from "${source}";
+    const importPackage = (${withSilence})(1e9);
+    const { client, close } = await connectRedis("${server.url}", { importPackage });
+    client.blpop("convenings:x", 0).catch(() => {});
+    close();`;
+  const { code, stderr } = await new Deno.Command("deno", {
+    args: ["eval", "--no-lock", "--no-check", program],
+    signal: AbortSignal.timeout(60_000),
+  }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+});
+
 redisTest(
   "A primary that became a replica is replaced by the server of its name",
   async (server) => {
@@ -156,6 +170,16 @@ Deno.test({
     await Deno.remove(dir, { recursive: true });
   },
 });
+
+redisTest(
+  "The hint about a replica, which takes no writes, names the primary server",
+  async (server) => {
+    const { client, refusalOf } = await server.connect();
+    const error = await client.eval("return redis.error_reply('READONLY a replica')", 0)
+      .catch((error: unknown) => error);
+    assert.match(Object(refusalOf(error)).hint, /primary/);
+  },
+);
 
 redisTest("The user of workers may use the keys of studies, and nothing else", async (server) => {
   const queue = await redisQueue(server);

@@ -202,6 +202,13 @@ withFolder.test("site writes a record with one very large message number in as m
   assert.match(texts.get(pages[0]!)!, /Page 2 of 2/);
 });
 
+withFolder.test("site written by concurrent runs equals the site of one run", async (folder) => {
+  await held(folder, "debate", "Is tea better?", "--rounds", "1");
+  await Promise.all([1, 2, 3].map(() => done(folder, "site")));
+  await done(folder, "site", "--out", "alone");
+  assert.deepEqual(await filesUnder(join(folder, "site")), await filesUnder(join(folder, "alone")));
+});
+
 withFolder.test("site: markup in records is escaped, and a hostile archive cannot write outside the site", async (folder) => {
   const hostile =
     "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3))";

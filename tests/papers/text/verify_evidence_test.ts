@@ -187,6 +187,12 @@ Deno.test("argumentEvidence() recognizes a returned page, however its address is
   ]);
 });
 
+Deno.test("argumentEvidence() shortens an address that no search returned", () => {
+  const web = [{ title: "t".repeat(900), url: `https://x.test/${"a".repeat(900)}` }];
+  const [page] = citing({ web }).perTopic[0]!.citations.web!;
+  assert.deepEqual([page!.title.length, page!.url.length], [200, 500]);
+});
+
 Deno.test("argumentEvidence() finds quotations in papers, then on pages, and marks those that only a message has", () => {
   const found = quotationsOf(
     'As “bees can count to four” and "trails of scent" and «as far as three miles», "a page on bees", and “what do the insects know?”, not “wasps can count to nine”.',
