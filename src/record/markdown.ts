@@ -1,5 +1,5 @@
 // Escapes untrusted text for markdown, and joins blocks of a page.
-import { plainLine, plainText } from "../core/text.ts";
+import { ESCAPABLE, plainLine, plainText, unescapedMarkdown } from "../core/text.ts";
 
 /** Characters with a meaning in markdown at their place in a line, also in common extensions. */
 const MARKUP = new RegExp(
@@ -21,6 +21,21 @@ const MARKUP = new RegExp(
  */
 export function markdownText(text: string, max: number): string {
   return plainLine(text, max).replace(MARKUP, (char) => char === "<" ? "&lt;" : `\\${char}`);
+}
+
+/** An escape, or any other character. */
+const SIGN = new RegExp(`\\\\${ESCAPABLE}|&lt;|&amp;|[^]`, "gu");
+
+/** Returns true if a text is the expected text with at most further escapes, which earlier versions wrote; none may lack. */
+export function hasAllEscapes(text: string, expected: string): boolean {
+  if (text === expected) return true;
+  // One by one, because a file of an archive may have millions of signs.
+  const wanted = expected.matchAll(SIGN);
+  for (const [sign] of text.matchAll(SIGN)) {
+    const [should] = wanted.next().value ?? [];
+    if (sign !== should && unescapedMarkdown(sign) !== should) return false;
+  }
+  return wanted.next().done === true;
 }
 
 /** Notice above quoted text. */

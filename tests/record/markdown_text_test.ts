@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { plainLine } from "../../src/core/text.ts";
-import { markdownText } from "../../src/record/markdown.ts";
+import { hasAllEscapes, markdownText } from "../../src/record/markdown.ts";
 import { hostileText } from "./support/hostile_text.ts";
 
 /** Markdown renderer with all extensions: HTML, tables, bare links, struck words. */
@@ -76,4 +76,22 @@ Deno.test("markdownText() escapes only what has a meaning at its place", () => {
     ["a | b", "a \\| b"],
   ] as const;
   for (const [text, expected] of escaped) assert.equal(markdownText(text, Infinity), expected);
+});
+
+Deno.test("hasAllEscapes() accepts further escapes, no missing one, and no other words", () => {
+  const now = "four_day (a < b) \\[x\\]\\(y) &lt;b>";
+  const earlier = "four\\_day \\(a &lt; b\\) \\[x\\]\\(y\\) &lt;b\\>";
+  for (const text of [now, earlier]) assert.ok(hasAllEscapes(text, now), text);
+  const forged = [
+    now.replace("\\[", "["),
+    now.replace("\\[", "[").replace("four_day", "four\\_day"),
+    now.replace("&lt;b>", "<b\\>").replace("(a <", "\\(a \\<"),
+    now.replace("\\(", "("),
+    now.replace("\\[", "\\\\["),
+    now.replace("&lt;b", "<b"),
+    now.replace("day", "way"),
+    `${now} more`,
+    now.slice(0, -1),
+  ];
+  for (const text of forged) assert.ok(!hasAllEscapes(text, now), text);
 });

@@ -41,6 +41,12 @@ const DEBATE_EDITS: readonly Edit[] = [
   ["messages/004", /[\s\S]+/, "", /^messages\/004.*---/],
   ["messages/004", "turn: turn-4", "turn: turn-2", /turn key "turn-2"/],
   ["messages/004", "phase: ", "position: No\nphase: ", /^messages\/004.*its position is "No"/],
+  [
+    "messages/004",
+    "phase: ",
+    "gist: I concede.\nphase: ",
+    /^messages\/004.*the format has no key "gist"/,
+  ],
   ["messages/004", "participant: ada", "participant: eve", /participant "eve"/],
   ["messages/005", "seq: 5", "seq: 900000000", /^messages: messages 8 to 899999999 are missing/],
   ["messages/005", "reply_to: 4", "reply_to: 6", /not before it \(6\)/],
