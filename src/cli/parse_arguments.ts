@@ -65,10 +65,11 @@ export async function parseArguments(
       return { type: error.code === "commander.version" ? "version" : "help", text: shown };
     }
     if (error.code !== "commander.help") {
-      const known = error.code === "commander.unknownCommand"
-        ? commands.map(({ name }) => name)
-        : flagNames(flagsOf([loaded.get(word) ?? []].flat()));
-      problems.push(problemOf(error, known));
+      const isCommand = error.code === "commander.unknownCommand";
+      const flags = flagsOf([loaded.get(word) ?? []].flat());
+      const known = isCommand ? commands.map(({ name }) => name) : flagNames(flags);
+      const isFlag = error.code === "commander.unknownOption";
+      problems.push(...isFlag ? unknownFlags(error, before, flags) : [problemOf(error, known)]);
     }
   }
   if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
@@ -96,6 +97,24 @@ function typesetFlags(args: readonly string[], names: ReadonlySet<string>): Fiel
     if (plain === name || !names.has(plain)) return [];
     return problemOf(new CommanderError(2, "", `unknown option '${name}'`), [...names]);
   });
+}
+
+/** Returns the problem of each unknown flag; the parser's error names the first. The value of a known flag is none. */
+function unknownFlags(error: CommanderError, args: readonly string[], flags: Flag<unknown>[]) {
+  const known = flagNames(flags);
+  const nameOf = (each: string) => each.split("=", 1)[0]!;
+  const hasValue = (each?: string) => flags.some(({ name, value }) => value && name === each);
+  const [, first = ""] = /'(.*)'/s.exec(error.message) ?? [];
+  const unknown = args.filter((each, at) =>
+    /^-+[a-z]/i.test(each) && !hasValue(args[at - 1]) && !known.includes(nameOf(each))
+  );
+  // A value can make a known flag unknown, such as `--json=1`.
+  const names = [first, ...unknown].map((each) =>
+    known.includes(nameOf(each)) ? each : nameOf(each)
+  );
+  return [...new Set(names)].map((name) =>
+    problemOf({ ...error, message: `unknown option '${name}'` }, known)
+  );
 }
 
 /** Makes a program with no flags and commands yet, which passes its help and errors to `write`. */
@@ -176,6 +195,8 @@ function problemOf({ message, code }: CommanderError, known: readonly string[]):
     message: `Cannot use the arguments: ${reason.replace(/\.$/, "")}`,
     hint: near !== undefined
       ? `Did you mean ${near}?`
+      : given === "--failed"
+      ? "study retry runs failed convenings again, and needs no flag for it."
       : many
       ? "Put several words in straight quotes."
       : /^-.* /s.test(given)

@@ -56,6 +56,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["restore", "2026-01-01"], /list --folder trash prints the ids/],
   [["study", "worker", "--concurrency", "0"], /'--concurrency'(?![^]*Did you mean)/],
   [["resume"], /argument/],
+  [
+    ["study", "retry", "tea", "--failed"],
+    /unknown option '--failed'[^]*retry runs failed .* no flag/,
+  ],
   [["list", "--json=1"], /unknown option '--json=1'.*Did you mean --json\?/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],
@@ -105,8 +109,12 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     /arguments: --rounds: .*; unknown option '--fromat'.*--fromat: Did you mean --format/,
   ],
   [
-    ["debate", TOPIC, "--persona", "-very strict", "--fromat=casual"],
-    /: unknown option '--fromat=casual'.*Did you mean --format\?/,
+    ["debate", TOPIC, "--fromat=casual", "--seed", "-5", "--foo"],
+    /option '--fromat'; unknown option '--foo'.*--fromat: Did you mean --format\?.*--foo: --help/,
+  ],
+  [
+    ["debate", TOPIC, "--persona", "-very strict", "--fromat=casual", "-I don't know"],
+    /: unknown option '--fromat'; unknown option '-I don't know'"/,
   ],
   [["topics", "--n", "x"], /arguments: --n: .*; missing required argument 'subject'/],
   [["debate", TOPIC, "--pick", "2"], /--topic-from/],
