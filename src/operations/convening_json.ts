@@ -186,10 +186,11 @@ async function stampOf(dir: string): Promise<string | undefined> {
   const stamps = [metadata];
   for (const { name: folder, isFolder } of await files.list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
-    for (const { name } of await files.list(join(dir, folder))) {
-      const stamp = settledStamp(await files.stat(join(dir, folder, name)));
+    const names = (await files.list(join(dir, folder))).map(({ name }) => name);
+    for (const [index, info] of (await files.stats(join(dir, folder), names)).entries()) {
+      const stamp = settledStamp(info);
       if (stamp === undefined) return undefined;
-      stamps.push(`${folder}/${name} ${stamp}`);
+      stamps.push(`${folder}/${names[index]} ${stamp}`);
     }
   }
   return sha256(stamps.join("\n"));

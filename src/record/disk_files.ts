@@ -162,7 +162,7 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  // List and stat are synchronous, like `append`: a thread costs several times more.
+  // List, stat and stats are synchronous, like `append`: a thread costs several times more.
   list(path: string): Promise<readonly FileEntry[]> {
     return fileOperation(path, () => {
       const entries: FileEntry[] = [];
@@ -175,12 +175,21 @@ export class DenoFileSystem implements FileSystem {
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return fileOperation(path, () => {
-      const info = this.#info(path);
-      if (info === undefined) return undefined;
-      const { isDirectory, size, mtime } = info;
-      return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
-    }, this.#root);
+    return fileOperation(path, () => infoOf(this.#info(path)), this.#root);
+  }
+
+  /** Returns the information on files of a folder, by `names`; undefined for a missing file. Checks the folder once. */
+  async stats(
+    folder: string,
+    names: readonly string[],
+  ): Promise<readonly (FileInfo | undefined)[]> {
+    if ((await this.stat(folder))?.isFolder !== true) return names.map(() => undefined);
+    const found: (FileInfo | undefined)[] = [];
+    for (const name of names) {
+      const path = join(folder, name);
+      found.push(await fileOperation(path, () => infoOf(plainInfo(path)), this.#root));
+    }
+    return found;
   }
 
   lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
@@ -316,6 +325,12 @@ export class DenoFileSystem implements FileSystem {
     if (this.#root !== undefined) return refused(path, what);
     return new FileError("other", path, new Error(what));
   }
+}
+
+function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
+  if (info === undefined) return undefined;
+  const { isDirectory, size, mtime } = info;
+  return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
 }
 
 /** Splits a path into the names below a root. Fails with `denied` for a path outside the root. */
