@@ -57,6 +57,8 @@ browserTest(
       await each.goto(`${url}/convenings/${runs[at % runs.length]!.id}`);
     }
     for (const each of all) await each.locator("#message-4").waitFor();
+    // A tab without a stream shows who speaks, too.
+    for (const each of all) await rebuttal(each).waitFor();
     await page.goto(url);
     await page.locator(".badge[data-standing=running]").first().waitFor();
     await streams(3);
@@ -74,6 +76,31 @@ browserTest(
     assert.deepEqual(complaints, []);
   },
   { maxRunning: 6 },
+);
+
+browserTest(
+  "eight tabs stay live without locks, as at addresses that are not secure, and the archive loads",
+  async (seat) => {
+    const { url, gate, open, pool } = seat;
+    gate.hold(({ kind }) => kind === "rebuttal");
+    const { id } = await pool.start(DEBATE);
+    const page = await open();
+    await page.context().addInitScript(
+      `Object.defineProperty(navigator, "locks", { value: undefined })`,
+    );
+    const live = await tabs({ page }, 8);
+    const streams = streamsOf(live);
+    await Promise.all(live.map((each) => each.goto(`${url}/convenings/${id}`)));
+    for (const each of live) await rebuttal(each).waitFor();
+    await page.goto(url);
+    await page.locator(".badge[data-standing=running]").first().waitFor();
+    await streams(3);
+    // The place of a closed tab is free for another.
+    await live.shift()!.close();
+    await streams(3);
+    gate.open();
+    for (const each of live) await each.locator("#convening[data-standing=completed]").waitFor();
+  },
 );
 
 browserTest("a message that could not be loaded is loaded again", async (seat) => {

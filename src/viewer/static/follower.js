@@ -16,6 +16,8 @@ const AGAIN = { soon: 1500, later: 5000 };
  * lock poll.
  */
 const PLACES = ["convenings-1", "convenings-2", "convenings-3"];
+/** Milliseconds between two heartbeats of a tab without locks. */
+const BEAT = 1000;
 /** Milliseconds to collect parts before they are loaded (debounce). */
 const COLLECT = 150;
 /** Maximal number of parts that are loaded one by one; for more, the whole page is loaded. */
@@ -82,24 +84,31 @@ export class Follower {
     }
   }
 
-  /** Reloads the page if the standing or the number of messages has changed; returns true after a change. */
+  /**
+   * Reloads the page if the standing or the number of messages has changed; returns true after a change. Without a change shows
+   * the current status: the place in the queue has no event, and a page without a stream has none of the speakers.
+   */
   async hasChanged() {
-    // The position in the queue has no event.
-    if (this.standing === "queued") this.schedule("status");
+    const shown = find("#status");
     const loaded = await load(this.pathOf("status"));
     this.showLost(loaded === undefined);
-    const found = find("#status", loaded ?? new Document());
-    if (found === null) return false;
+    const found = find("#status", loaded);
+    if (loaded === undefined || found === null) return false;
     const { standing, messages } = found.dataset;
-    if (standing === this.standing && messages === find("#status")?.dataset.messages) return false;
-    await this.reloadPage();
-    return true;
+    if (
+      this.isStale || standing !== this.standing || messages !== find("#status")?.dataset.messages
+    ) {
+      await this.reloadPage();
+      return true;
+    }
+    if (MOVES.includes(standing)) await this.showPart("status", { shown, loaded });
+    return false;
   }
 
   /** Reads the stream in one of {@link PLACES}; returns at once if all are taken. */
   async listen() {
     // The Web Locks API needs a secure context: TLS or localhost.
-    if (navigator.locks === undefined) return await this.read();
+    if (navigator.locks === undefined) return await this.listenByAge();
     for (const place of PLACES) {
       const isFree = await navigator.locks.request(place, { ifAvailable: true }, async (lock) => {
         if (lock !== null) await this.read();
@@ -109,8 +118,33 @@ export class Follower {
     }
   }
 
+  /**
+   * Reads the stream once fewer tabs than {@link PLACES} have followed a convening for longer; polls until then. Visible tabs send
+   * heartbeats to each other.
+   */
+  async listenByAge() {
+    const own = Date.now() + Math.random();
+    /** @type {Map<number, number>} time of the last heartbeat of each older tab, by the tab's start */
+    const older = new Map();
+    const isFree = () =>
+      [...older.values()].filter((at) => Date.now() - at < 3 * BEAT).length < PLACES.length;
+    const channel = new BroadcastChannel("convenings");
+    channel.onmessage = ({ data }) => {
+      if (data < own) older.set(data, Date.now());
+    };
+    const beating = setInterval(() => channel.postMessage(own), BEAT);
+    do {
+      await this.hasChanged();
+      await pause(AGAIN.soon);
+    } while (!document.hidden && this.box !== null && !isFree());
+    if (this.box !== null) await this.read();
+    clearInterval(beating);
+    channel.close();
+  }
+
   /** Shows the events of the stream until the stream ends or breaks, or the page is hidden. */
   async read() {
+    if (document.hidden) return;
     const { promise, resolve } = Promise.withResolvers();
     const events = new EventSource(`${BASE}/api/convenings/${this.id}/events?after=${this.last}`);
     events.addEventListener("error", resolve);
@@ -229,17 +263,25 @@ export class Follower {
 
   /** @param {string} part */
   async refresh(part) {
-    const old = find(`#${part}`);
-    if (old === null) return;
-    const loaded = await this.load(this.pathOf(part));
+    const shown = find(`#${part}`);
+    if (shown === null) return;
+    await this.showPart(part, { shown, loaded: await this.load(this.pathOf(part)) });
+  }
+
+  /**
+   * Replaces a part by a loaded one, unless the part was replaced while it was loaded.
+   * @param {string} part
+   * @param {{ shown: HTMLElement | null, loaded: ParentNode }} place
+   */
+  async showPart(part, { shown, loaded }) {
     const fresh = find(`#${part}`, loaded);
-    if (fresh === null || !old.isConnected) return;
+    if (fresh === null || !shown?.isConnected) return;
     const { standing } = fresh.dataset;
     // A page that shows the end must have all messages.
     if (standing !== undefined && !MOVES.includes(standing)) return await this.reloadPage();
     if (this.box !== null && standing !== undefined) this.box.dataset.standing = standing;
     // An unchanged part stays: a reader's selection, or the place of a screen reader, may be in it.
-    if (old.outerHTML !== fresh.outerHTML) replace(old, document.adoptNode(fresh));
+    if (shown.outerHTML !== fresh.outerHTML) replace(shown, document.adoptNode(fresh));
     if (part === "status") this.speaking.sync(loaded);
     showTitle();
     restoreDrafts();
