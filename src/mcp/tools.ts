@@ -6,13 +6,16 @@ import { ConveningError } from "../core/error.ts";
 import { type ConveningEvent, mostMessages } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { defined, isObject, type JsonObject } from "../core/values.ts";
+import { isObject, type JsonObject } from "../core/values.ts";
 import type { ActiveRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
-import { conveningJson, readConvening, standingOf } from "../operations/convening_json.ts";
+import { conveningJson, standingJson, standingOf } from "../operations/convening_json.ts";
 import { ID, type Operation, type OperationContext, type Tool } from "../operations/operation.ts";
-import { conveningOutput, jsonOf, outcome, queuePosition, status } from "../operations/outputs.ts";
+import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
+import { withReasons } from "../operations/results.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { numberedFiles, readAbout } from "../record/fact_files.ts";
 import {
   FRAME_TOKENS,
   handleOf,
@@ -143,44 +146,55 @@ async function page(
   }
 }
 
-const STATUS_OUTPUT = conveningOutput.pick({
-  id: true,
-  kind: true,
-  endReason: true,
-  messages: true,
-  waitingFor: true,
-  winner: true,
-  startedAt: true,
-  endedAt: true,
-}).extend({
-  status,
-  queuePosition,
-  expectedMessages: z.int().nullable(),
-  outcome: outcome.nullable().describe("null until the convening ends."),
-});
-
 export const STATUS: McpTool = tool({
   name: "status",
   title: "Read the status of a convening",
   about:
     "The status of a convening, its number of messages, its place in the queue, the participant it waits for, and its outcome. Call it again to follow a run.",
   input: z.strictObject({ id: ID }),
-  output: STATUS_OUTPUT,
+  output: conveningOutput.pick({
+    id: true,
+    kind: true,
+    endReason: true,
+    messages: true,
+    waitingFor: true,
+    winner: true,
+    startedAt: true,
+    endedAt: true,
+  }).extend({
+    status,
+    queuePosition,
+    expectedMessages: z.int().nullable(),
+    outcome: outcome.nullable().describe("null until the convening ends."),
+  }),
   call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
-/** Returns the state of a convening, with the names of the participants in it. */
+/** Returns the status of a convening from its metadata, the run in this process, and rejections; reads no message. */
 async function statusReply(context: OperationContext, id: string): Promise<McpReply> {
   const dir = await conveningDir(context.out, id);
-  const { error, participants, ...json } = await conveningJson(context, dir);
-  const { start } = await readConvening(dir);
-  const stated = jsonOf(STATUS_OUTPUT, { ...json, expectedMessages: mostMessages(start) });
-  const { data, words = [] } = await separateWords(defined({ ...stated, error }));
-  const shown = [json.winner, ...(json.waitingFor ?? []).map(({ participant }) => participant)];
-  return {
-    data,
-    words: [...namesOf(participants.filter(({ id }) => shown.includes(id))), ...words],
-  };
+  const files = recordFiles(dir);
+  const { readMetadata } = await import("../record/read.ts");
+  const { start, progress, outcome = null, winner = null } = await readMetadata(files, dir);
+  const { waitingFor } = progress;
+  const shown = [winner, ...(waitingFor ?? []).map(({ participant }) => participant)];
+  const { data, words = [] } = await separateWords({
+    id,
+    kind: start.kind,
+    ...await standingJson(context, dir, progress.status),
+    endReason: progress.endReason ?? null,
+    messages: (await numberedFiles(files, dir, "message")).length,
+    expectedMessages: mostMessages(start) ?? null,
+    waitingFor: waitingFor === undefined
+      ? null
+      : withReasons(waitingFor, await readAbout(files, dir, "rejected")),
+    outcome,
+    winner,
+    startedAt: start.startedAt,
+    endedAt: progress.endedAt ?? null,
+  });
+  const names = namesOf(start.participants.filter(({ id }) => shown.includes(id)));
+  return { data, words: [...names, ...words] };
 }
 
 /** Returns the names of participants whom data name by a hash. */

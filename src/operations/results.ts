@@ -67,7 +67,7 @@ export function resultJson(
 }
 
 /** Adds to turns that wait for a person the reasons why their last words were rejected. */
-function withReasons(
+export function withReasons(
   waitingFor: readonly WaitedFor[],
   facts: readonly Fact[],
 ): readonly (WaitedFor & { readonly rejected?: string | undefined })[] {

@@ -65,6 +65,13 @@ withHttp.test(
       await Deno.writeTextFile(join(drafts, name), "damaged");
     }
     assert.deepEqual((await called(client, "read_messages", { id, beside: true })).data, data);
+    // The status reads no message, so that a long convening is polled at low cost.
+    const shown = (await called(client, "status", { id })).data;
+    const messages = join(drafts, "..", "messages");
+    for await (const { name } of Deno.readDir(messages)) {
+      await Deno.writeTextFile(join(messages, name), "damaged");
+    }
+    assert.deepEqual((await called(client, "status", { id })).data, shown);
   },
 );
 
