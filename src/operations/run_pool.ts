@@ -156,6 +156,13 @@ export class RunPool {
     );
   }
 
+  /** Resolves to true once one of the present runs has ended; to false if there is none, or the program is ending. */
+  async freed(): Promise<boolean> {
+    if (this.#closing || this.#open.size === 0) return false;
+    await Promise.race([...this.#open].map(({ ended }) => ended));
+    return true;
+  }
+
   async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<ActiveRun> {
     this.check();
     const run = new ActiveRun(this.#queue);

@@ -123,7 +123,7 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Resumes every interrupted convening of the archive but new forks, oldest first. */
+/** Resumes every interrupted convening of the archive but new forks, oldest first; waits while the queue is full. */
 async function resumeAll(context: OperationContext): Promise<ResumedConvening[]> {
   const rows = await listConvenings(context.out);
   const interrupted = rows.filter((row) => row.status === "interrupted" && !row.isNewFork)
@@ -131,14 +131,24 @@ async function resumeAll(context: OperationContext): Promise<ResumedConvening[]>
   const resumed: ResumedConvening[] = [];
   for (const { dir } of interrupted) {
     if (context.signal.aborted) break;
-    resumed.push(
-      await resumeForClient(context, dir).then(
-        ({ id }) => ({ id }),
-        (error) => ({ id: basename(dir), error: asConveningError(error) }),
-      ),
-    );
+    resumed.push(await resumeOne(context, dir));
   }
   return resumed;
+}
+
+async function resumeOne(context: OperationContext, dir: string): Promise<ResumedConvening> {
+  const { pool } = context;
+  for (;;) {
+    try {
+      const { id } = await resumeForClient(context, dir);
+      return { id };
+    } catch (error) {
+      const isFull = error instanceof ConveningError && error.code === "busy";
+      if (!isFull || !await pool.freed()) {
+        return { id: basename(dir), error: asConveningError(error) };
+      }
+    }
+  }
 }
 
 /** Options of {@linkcode createServer} about access and the listener. */

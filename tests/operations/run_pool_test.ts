@@ -1,7 +1,9 @@
 // Pool of runs: queue, stop, resume, events, shutdown.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { Catalogue } from "../../src/compose.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
+import { defineKind } from "../../src/engine/kind.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
 import { conveningPool } from "../../src/operations/client_runs.ts";
@@ -36,6 +38,31 @@ Deno.test("a resumed run that is stopped in the queue has the earlier messages i
     await pool.close();
     await assert.rejects(pool.start(TALK), { code: "busy", message: /the program is ending/ });
   });
+});
+
+Deno.test("a full pool frees a place at the end of a run that has no directory yet", async () => {
+  const composed = Promise.withResolvers<never>();
+  const kind = defineKind({
+    name: "slow",
+    summary: "A kind that is composed slowly",
+    settings: {},
+    participants: [{ name: "Ada" }],
+    create: () => composed.promise,
+  });
+  const pool = conveningPool({
+    out: "/tmp/nothing-is-written",
+    maxRunning: 1,
+    maxQueued: 0,
+    compose: { catalogue: new Catalogue({ kinds: [kind] }) },
+  });
+  const started = pool.start({ kind: "slow", topic: TALK.topic } as unknown as ConveningConfig);
+  assert.deepEqual(pool.running, []);
+  await assert.rejects(pool.resume("/nowhere"), { code: "busy" });
+  const freed = pool.freed();
+  composed.reject(new Error("nobody speaks"));
+  await assert.rejects(started, /nobody speaks/);
+  assert.equal(await freed, true);
+  assert.equal(await pool.freed(), false);
 });
 
 withGate.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", async ({ pool, talker, gate }) => {
