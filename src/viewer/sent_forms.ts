@@ -218,14 +218,25 @@ export function fieldOf(
     );
     return named?.[0] ?? "model";
   }
-  if (field === "participants") return "p0.name";
-  if (field === "positions") return "p0.position";
+  if (field === "participants") return repeated(values, "name");
+  if (field === "positions") return repeated(values, "position");
   if (field === "scoringEnabled" || field === "summaryBy") return "judges";
   return OTHERS.includes(field) || settings.some(([path]) => path === field) ? field : undefined;
 }
 
 /** Fields that belong to no single setting. */
 const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "sources.0.text"];
+
+/** Returns the field of the first row with a repeated or, after the second row, a missing value; else of the first row. */
+function repeated(values: Fields, part: string): string {
+  const all = Array.from(
+    { length: rowsIn(values) },
+    (_, row) => text(values, `p${row}.${part}`)?.toLowerCase(),
+  );
+  const again = all.findIndex((each, at) => each !== undefined && all.indexOf(each) < at);
+  const missing = all.findIndex((each, at) => each === undefined && at >= 2);
+  return `p${Math.max(0, again === -1 ? missing : again)}.${part}`;
+}
 
 interface Sent {
   readonly text: string;
