@@ -196,8 +196,14 @@ function packageError(error: Error, chain: readonly Error[], endpoint: Endpoint)
     // A provider of credentials may be a server that fails for a moment.
     return failed("agent_auth", said, chain.length > 1 || /\bcredential provider\b/.test(said));
   }
-  const isReply = /^AI_(?!APICall)|AI_(?:JSONParse|TypeValidation)Error|SyntaxError/.test(names);
-  return isReply ? failed("agent_bad_reply", said, true) : unreachable(error, endpoint);
+  if (/AI_(?:JSONParse|TypeValidation)Error|SyntaxError/.test(names)) {
+    const state = "the reply is not of the form of the provider's protocol";
+    return failed("agent_bad_reply", state, true);
+  }
+  if (/^AI_(?!APICall)/.test(names)) {
+    return failed("agent_bad_reply", said, /^AI_(?:Empty|InvalidResponse|No(?!Such))/.test(names));
+  }
+  return unreachable(error, endpoint);
 }
 
 interface Adapter {

@@ -208,7 +208,7 @@ Deno.test("A stream that breaks off and an error within a stream are retryable f
       [[{ type: "finish", finishReason: "error" }], /the reply broke off before its end/],
       [
         [{ type: "error", error: Object.assign(new Error("{"), { name: "AI_JSONParseError" }) }],
-        /\(anthropic\): \{$/,
+        /the reply is not of the form of the provider's protocol/,
       ],
     ] as const
   ) {
@@ -458,7 +458,7 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
       ],
       [
         named("AI_UnsupportedFunctionalityError", "'files' not supported"),
-        { code: "agent_bad_reply", retryable: true },
+        { code: "agent_bad_reply", retryable: false },
         /: 'files' not supported/,
       ],
       [
@@ -469,7 +469,7 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
       [
         named("AI_APICallError", "Invalid JSON", { statusCode: 200, cause: new SyntaxError("<") }),
         { code: "agent_bad_reply", retryable: true },
-        /: Invalid JSON/,
+        /not of the form of the provider's protocol/,
       ],
       [
         named("AI_APICallError", "quota", limited),
