@@ -264,5 +264,7 @@ withFolder.test("memoryOf() quotes the summaries of completed convenings on a si
   const others = await memoryOf(out, asking, { exclude: won, limit: 2 });
   assert.deepEqual(others.map(({ dir }) => dir), [judged, stopped]);
   assert.deepEqual(await memoryOf(out, "How do bees find their way home?"), []);
+  const oneWordInCommon = "How do bees, wasps, ants and hornets find private nests in old trees?";
+  assert.deepEqual(await memoryOf(out, oneWordInCommon), []);
   assert.deepEqual(await memoryOf(join(out, "none"), asking), []);
 });
