@@ -24,6 +24,7 @@ interface CachedValue<V> {
 export class FileCache<V> {
   readonly #most: number;
   readonly #values = new Map<string, CachedValue<V>>();
+  readonly #sizes = new Map<string, number>();
   #size = 0;
 
   /** Creates a cache for files of at most `most` bytes in all; further files are read each time. */
@@ -31,7 +32,7 @@ export class FileCache<V> {
     this.#most = most;
   }
 
-  /** Total size of the files in the cache, in bytes. */
+  /** Total size of all files that were read, in bytes: a reader may keep values that the cache does not. */
   get size(): number {
     return this.#size;
   }
@@ -43,14 +44,15 @@ export class FileCache<V> {
     read: () => Promise<{ readonly value: V; readonly isSound: boolean }>,
   ): Promise<V> {
     const info = await files.stat(path);
+    const size = info?.size ?? 0;
+    this.#size += size - (this.#sizes.get(path) ?? 0);
+    this.#sizes.set(path, size);
     const stamp = settledStamp(info);
     const known = this.#values.get(path);
     if (known !== undefined && known.stamp === stamp) return known.value;
     const { value, isSound } = await read();
-    const { size = 0 } = info ?? {};
-    if (stamp !== undefined && isSound && this.#size + size <= this.#most) {
+    if (stamp !== undefined && isSound && this.#size <= this.#most) {
       this.#values.set(path, { stamp, value });
-      if (known === undefined) this.#size += size;
     }
     return value;
   }
