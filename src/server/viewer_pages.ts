@@ -63,6 +63,7 @@ import contents from "../viewer/static/contents.js" with { type: "text" };
 import follower from "../viewer/static/follower.js" with { type: "text" };
 import forms from "../viewer/static/forms.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
+import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import viewer from "../viewer/static/viewer.css" with { type: "text" };
 import { studiesPage, studyPage } from "../viewer/study_page.tsx";
@@ -108,7 +109,7 @@ const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.
 const ANSWERS = 10;
 const MAX_QUESTION = 1000;
 
-const SCRIPTS = { client, contents, follower, forms, parts, speaking };
+const SCRIPTS = { client, contents, follower, forms, parts, sharing, speaking };
 
 function staticRoutes(app: Hono): void {
   const files = [

@@ -41,7 +41,7 @@ const ICON = `data:image/svg+xml,${
 }`;
 
 /** Modules that client.js imports; preloaded to avoid a chain of requests. */
-const IMPORTED = ["contents", "follower", "forms", "parts", "speaking"] as const;
+const IMPORTED = ["contents", "follower", "forms", "parts", "sharing", "speaking"] as const;
 
 const KEYS = [
   ["j", "To the next message"],

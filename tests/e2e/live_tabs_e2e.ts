@@ -1,4 +1,4 @@
-// Live pages in several tabs of one browser, and pages that lost a part or the server.
+// Several tabs of one browser share one event stream.
 import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { browserTest, type Seat, until } from "./support/browser.ts";
@@ -8,11 +8,11 @@ const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 } as const
 
 /**
  * Counts the open event streams of pages in one browser. The returned function waits until at least one and at most `most`
- * are open.
+ * are open: the stream moves from tab to tab and restarts for a tab that joins late.
  */
 function streamsOf(pages: readonly Page[]): (most: number) => Promise<void> {
   const open = new Set<Request>();
-  const isStream = (each: Request) => /\/events\?/.test(each.url());
+  const isStream = (each: Request) => /\/events$/.test(each.url());
   for (const page of pages) {
     page.on("request", (each) => isStream(each) && open.add(each));
     page.on("requestfinished", (each) => open.delete(each));
@@ -44,32 +44,42 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
 
 const rebuttal = (page: Page) => page.locator(".draft", { hasText: "rebuttal" });
 
+/** Starts debates and holds each at its first rebuttal. */
+async function heldDebates({ gate, pool }: Seat, count: number): Promise<string[]> {
+  gate.hold(({ kind }) => kind === "rebuttal");
+  const runs = await Promise.all(Array.from({ length: count }, () => pool.start(DEBATE)));
+  return runs.map(({ id }) => id);
+}
+
 // Of eight tabs two more than the connections that a browser opens to a server.
 browserTest(
-  "eight tabs stay live over three streams, and the archive loads",
+  "three tabs of one debate stay live over one stream, tabs of others over two more, and the archive loads",
   async (seat) => {
-    const { page, url, gate, pool, complaints } = seat;
-    gate.hold(({ kind }) => kind === "rebuttal");
-    const runs = await Promise.all(Array.from({ length: 6 }, () => pool.start(DEBATE)));
+    const { page, url, gate, complaints } = seat;
+    const [one, ...others] = await heldDebates(seat, 6);
     const all = await tabs(seat, 8);
     const streams = streamsOf(all);
-    for (const [at, each] of all.entries()) {
-      await each.goto(`${url}/convenings/${runs[at % runs.length]!.id}`);
-    }
+    const live = all.splice(0, 3);
+    await Promise.all(live.map((each) => each.goto(`${url}/convenings/${one}`)));
+    for (const each of live) await rebuttal(each).waitFor();
+    await streams(1);
+    gate.step();
+    // The words stream into every tab.
+    const words = live.map((each) => rebuttal(each).locator(".words:not(:empty)"));
+    for (const each of words) await each.waitFor();
+    // A tab that is read earlier has the beginning of the others' text.
+    const said = await Promise.all(words.map(async (each) => (await each.textContent())!.trim()));
+    const longest = said.reduce((a, b) => b.length > a.length ? b : a);
+    for (const each of said) assert.ok(each !== "" && longest.startsWith(each), each);
+    for (const [at, each] of all.entries()) await each.goto(`${url}/convenings/${others[at]}`);
     for (const each of all) await each.locator("#message-4").waitFor();
-    // A tab without a stream shows who speaks, too.
-    for (const each of all) await rebuttal(each).waitFor();
     await page.goto(url);
     await page.locator(".badge[data-standing=running]").first().waitFor();
     await streams(3);
-    const [first] = all;
-    gate.step();
-    await rebuttal(first!).locator(".words:not(:empty)").waitFor();
-    // The place of a closed tab is free for another.
-    await all.shift()!.close();
-    await streams(3);
+    // The tab with the stream is closed: another tab continues it.
+    await live.shift()!.close();
     gate.open();
-    for (const each of all) {
+    for (const each of [...live, ...all]) {
       await each.locator("#convening[data-standing=completed]").waitFor();
       assert.equal(await each.locator("article.message").count(), 13);
     }
@@ -79,29 +89,61 @@ browserTest(
 );
 
 browserTest(
-  "eight tabs stay live without locks, as at addresses that are not secure, and the archive loads",
+  "tabs of seven debates stay live without locks, as at addresses that are not secure, and the archive loads",
   async (seat) => {
-    const { url, gate, open, pool } = seat;
-    gate.hold(({ kind }) => kind === "rebuttal");
-    const { id } = await pool.start(DEBATE);
+    const { url, gate, open } = seat;
+    const ids = await heldDebates(seat, 7);
     const page = await open();
     await page.context().addInitScript(
       `Object.defineProperty(navigator, "locks", { value: undefined })`,
     );
-    const live = await tabs({ page }, 8);
+    const live = await tabs({ page }, 7);
     const streams = streamsOf(live);
-    await Promise.all(live.map((each) => each.goto(`${url}/convenings/${id}`)));
-    for (const each of live) await rebuttal(each).waitFor();
+    for (const [at, each] of live.entries()) await each.goto(`${url}/convenings/${ids[at]}`);
+    for (const each of live) await each.locator("#message-4").waitFor();
     await page.goto(url);
     await page.locator(".badge[data-standing=running]").first().waitFor();
-    await streams(3);
-    // The place of a closed tab is free for another.
-    await live.shift()!.close();
     await streams(3);
     gate.open();
     for (const each of live) await each.locator("#convening[data-standing=completed]").waitFor();
   },
+  { maxRunning: 7 },
 );
+
+browserTest("a tab that opens before there is a stream misses nothing", async (seat) => {
+  const { page, url, gate, pool } = seat;
+  await page.goto(url);
+  // While these locks are held no tab has a stream.
+  await page.evaluate(`Promise.all([1, 2, 3].map((place) => new Promise((taken) => {
+    navigator.locks.request("convenings-" + place, () => {
+      taken();
+      return new Promise((release) => document.addEventListener("click", release));
+    });
+  }))).then(() => undefined)`);
+  gate.hold(({ kind }) => kind === "rebuttal");
+  const { id } = await pool.start(DEBATE);
+  const address = `${url}/convenings/${id}`;
+  const [first, early] = await tabs(seat, 2) as [Page, Page];
+  await gate.reached();
+  await first.goto(address);
+  // The other tab's page was loaded before the current turn.
+  await early.route(address, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text())
+      .replace(/data-after="\d+"/, 'data-after="1"')
+      .replace(/<div class="message draft.*?<\/div>/s, "");
+    await route.fulfill({ response, body });
+  });
+  await early.goto(address);
+  await until(
+    early,
+    `navigator.locks.query().then(({ pending }) =>
+      pending.some(({ name }) => name === "${id}"))`,
+  );
+  assert.equal(await early.locator(".draft").count(), 0);
+  await page.locator("body").click();
+  await rebuttal(early).waitFor();
+});
 
 browserTest("a message that could not be loaded is loaded again", async (seat) => {
   const { page, url, gate, pool } = seat;
@@ -134,7 +176,7 @@ browserTest("a hidden tab has no stream and misses nothing", async (seat) => {
   await first.goto(`${url}/convenings/${id}`);
   await rebuttal(first).waitFor();
   await streams(1);
-  const ended = first.waitForEvent("requestfailed", (each) => /\/events\?/.test(each.url()));
+  const ended = first.waitForEvent("requestfailed", (each) => /\/events$/.test(each.url()));
   await hide(first, true);
   await ended;
   // Another tab has the stream now.

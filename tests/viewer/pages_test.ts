@@ -36,7 +36,7 @@ withApp.test("pages load only their own style and script, with an ETag", async (
   assert.doesNotMatch(text, /<style|\sstyle=|<script>|\son[a-z]+=/);
   const files = addresses.filter((each) => each.startsWith("/static/"));
   // All modules are linked, imported ones included.
-  assert.equal(files.length, 7);
+  assert.equal(files.length, 8);
   for (const path of files) {
     const answer = await opened.ask(path);
     const etag = answer.headers.get("etag") ?? "";

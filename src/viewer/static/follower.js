@@ -4,6 +4,7 @@
 
 import { makeTabs, showOutline } from "./contents.js";
 import { restoreDrafts } from "./forms.js";
+import { readShared } from "./sharing.js";
 import { Speaking } from "./speaking.js";
 import { announce, BASE, find, keepPlace, load, replace } from "./parts.js";
 
@@ -11,13 +12,8 @@ import { announce, BASE, find, keepPlace, load, replace } from "./parts.js";
 
 /** Milliseconds before the next request: while the convening runs or waits, and at rest. */
 const AGAIN = { soon: 1500, later: 5000 };
-/**
- * Names of locks, each for one open stream: browsers open six connections to a server, for all tabs together. Pages without a
- * lock poll.
- */
-const PLACES = ["convenings-1", "convenings-2", "convenings-3"];
-/** Milliseconds between two heartbeats of a tab without locks. */
-const BEAT = 1000;
+/** Milliseconds without data after which a stream counts as broken; the server sends a comment every 15 s. */
+const SILENCE = 40_000;
 /** Milliseconds to collect parts before they are loaded (debounce). */
 const COLLECT = 150;
 /** Maximal number of parts that are loaded one by one; for more, the whole page is loaded. */
@@ -74,97 +70,111 @@ export class Follower {
     if (location.hash === "" && scrollY === 0 && this.standing === "running") {
       find("#latest")?.scrollIntoView({ behavior: "instant" });
     }
-    await visible();
-    let isDue = true;
     while (this.box !== null) {
-      if (isDue) await this.listen();
-      await pause(MOVES.includes(this.standing) ? AGAIN.soon : AGAIN.later);
       await visible();
-      isDue = await this.hasChanged() || RUNS.includes(this.standing);
+      const hasAnswered = await this.listen();
+      // A hidden page closes the stream; a visible page continues after the last event.
+      if (document.hidden) continue;
+      this.showLost(!hasAnswered);
+      // The stream may have ended without an event about the reason.
+      if (hasAnswered && RUNS.includes(this.standing)) this.schedule("page");
+      await pause(AGAIN.soon);
+      while (this.box !== null && !RUNS.includes(this.standing) && !await this.hasChanged()) {
+        await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
+        await visible();
+      }
     }
   }
 
-  /**
-   * Reloads the page if the standing or the number of messages has changed; returns true after a change. Without a change shows
-   * the current status: the place in the queue has no event, and a page without a stream has none of the speakers.
-   */
+  /** Reloads the page if the standing or the number of messages has changed; returns true after a change. */
   async hasChanged() {
-    const shown = find("#status");
     const loaded = await load(this.pathOf("status"));
     this.showLost(loaded === undefined);
-    const found = find("#status", loaded);
-    if (loaded === undefined || found === null) return false;
+    const found = find("#status", loaded ?? new Document());
+    if (found === null) return false;
     const { standing, messages } = found.dataset;
-    if (
-      this.isStale || standing !== this.standing || messages !== find("#status")?.dataset.messages
-    ) {
-      await this.reloadPage();
-      return true;
-    }
-    if (MOVES.includes(standing)) await this.showPart("status", { shown, loaded });
-    return false;
+    if (standing === this.standing && messages === find("#status")?.dataset.messages) return false;
+    await this.reloadPage();
+    return true;
   }
 
-  /** Reads the stream in one of {@link PLACES}; returns at once if all are taken. */
+  /**
+   * Listens until the stream ends or the page is hidden; tabs of the browser share the stream. Returns true if the server
+   * answered.
+   * @returns {Promise<boolean>}
+   */
   async listen() {
-    // The Web Locks API needs a secure context: TLS or localhost.
-    if (navigator.locks === undefined) return await this.listenByAge();
-    for (const place of PLACES) {
-      const isFree = await navigator.locks.request(place, { ifAvailable: true }, async (lock) => {
-        if (lock !== null) await this.read();
-        return lock !== null;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const hide = () => document.hidden && ending.abort();
+    document.addEventListener("visibilitychange", hide);
+    this.lastEventAt = Date.now();
+    const checking = setInterval(() => {
+      if (this.standing === "queued") this.schedule("status");
+      if (this.isStale) this.schedule("page");
+      // The tab that reads the shared stream may have lost its connection.
+      if (Date.now() - this.lastEventAt < AGAIN.later) return;
+      this.lastEventAt = Date.now();
+      void this.hasChanged();
+    }, AGAIN.soon);
+    try {
+      return await readShared(this.id, {
+        signal,
+        after: () => this.last,
+        take: (event) => this.take(event),
+        read: (after, signal, take) => this.read(after, signal, take).catch(() => false),
+        poll: async () => {
+          await this.hasChanged();
+          await pause(AGAIN.soon);
+        },
       });
-      if (isFree) return;
+    } catch {
+      return false;
+    } finally {
+      clearInterval(checking);
+      document.removeEventListener("visibilitychange", hide);
+      // The next stream begins with the words so far, which may be those of a later run.
+      this.speaking.words.clear();
     }
   }
 
   /**
-   * Reads the stream once fewer tabs than {@link PLACES} have followed a convening for longer; polls until then. Visible tabs send
-   * heartbeats to each other.
+   * Reads a stream to its end. Returns true if the server answered with success.
+   * @param {number} after
+   * @param {AbortSignal} signal
+   * @param {(event: LiveEvent) => void} take
+   * @returns {Promise<boolean>}
    */
-  async listenByAge() {
-    const own = Date.now() + Math.random();
-    /** @type {Map<number, number>} time of the last heartbeat of each older tab, by the tab's start */
-    const older = new Map();
-    const isFree = () =>
-      [...older.values()].filter((at) => Date.now() - at < 3 * BEAT).length < PLACES.length;
-    const channel = new BroadcastChannel("convenings");
-    channel.onmessage = ({ data }) => {
-      if (data < own) older.set(data, Date.now());
-    };
-    const beating = setInterval(() => channel.postMessage(own), BEAT);
-    do {
-      await this.hasChanged();
-      await pause(AGAIN.soon);
-    } while (!document.hidden && this.box !== null && !isFree());
-    if (this.box !== null) await this.read();
-    clearInterval(beating);
-    channel.close();
-  }
-
-  /** Shows the events of the stream until the stream ends or breaks, or the page is hidden. */
-  async read() {
-    if (document.hidden) return;
-    const { promise, resolve } = Promise.withResolvers();
-    const events = new EventSource(`${BASE}/api/convenings/${this.id}/events?after=${this.last}`);
-    events.addEventListener("error", resolve);
-    document.addEventListener("visibilitychange", resolve, { once: true });
-    for (const type of Object.keys(HANDLERS)) {
-      events.addEventListener(type, ({ data }) => this.take(JSON.parse(data)));
+  async read(after, signal, take) {
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), SILENCE);
+    try {
+      const answer = await fetch(`${BASE}/api/convenings/${this.id}/events`, {
+        headers: { accept: "text/event-stream", "last-event-id": String(after) },
+        signal: AbortSignal.any([signal, silence.signal]),
+      });
+      // The session has ended, or the convening was deleted: reload, which leads to the login page or says so.
+      if ([401, 404].includes(answer.status)) location.reload();
+      if (!answer.ok || answer.body === null) return answer.ok;
+      this.showLost(false);
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return true;
+        clearTimeout(timer);
+        timer = setTimeout(() => silence.abort(), SILENCE);
+        const blocks = (rest + value).split("\n\n");
+        rest = blocks.pop() ?? "";
+        for (const block of blocks) {
+          const data = block.split("\n").filter((line) => line.startsWith("data:"))
+            .map((line) => line.slice(5)).join("\n");
+          if (data !== "") take(JSON.parse(data));
+        }
+      }
+    } finally {
+      clearTimeout(timer);
     }
-    this.lastEventAt = Date.now();
-    const checking = setInterval(async () => {
-      if (this.isStale) this.schedule("page");
-      if (Date.now() - this.lastEventAt < AGAIN.later) return;
-      this.lastEventAt = Date.now();
-      // A stream that did not send the change has lost its connection.
-      if (await this.hasChanged()) resolve(undefined);
-    }, AGAIN.soon);
-    await promise;
-    clearInterval(checking);
-    events.close();
-    // The next stream begins with the words so far, which may be those of a later run.
-    this.speaking.words.clear();
   }
 
   /** @param {LiveEvent} event */
@@ -173,8 +183,46 @@ export class Follower {
     this.showLost(false);
     if (event.n > 0 && event.n <= this.last) return;
     if (event.n > 0) this.last = event.n;
+    this.show(event);
+  }
+
+  /** @param {LiveEvent} event */
+  show(event) {
     if (event.usage !== undefined) this.schedule("status");
-    HANDLERS[event.type]?.(this, event);
+    switch (event.type) {
+      case "message-delta":
+        return void (this.speaking.append(event) && this.schedule("status"));
+      case "message-reset":
+        return this.speaking.reset(event.turn.turn, event.reason);
+      case "convening-end":
+        return this.schedule("page");
+      case "convening-start":
+      case "convening-resume":
+        return this.showStanding("running");
+      case "turn-start":
+        this.showStanding("running");
+        this.schedule("status");
+        return this.schedule("board");
+      case "turn-wait":
+        this.speaking.words.delete(event.turn.turn);
+        this.showStanding("waiting");
+        return announce(`Waiting for ${event.turn.name}`);
+      case "turn-answer":
+        return this.showStanding("running");
+      case "message":
+        return this.message(event.message);
+      case "turn-fail":
+        this.speaking.words.delete(event.failure.turn);
+        this.schedule("status");
+        return this.schedule("board");
+      case "stage":
+        return this.schedule("board");
+      case "score":
+        this.schedule("scores");
+        return this.schedule(String(event.score.message));
+      case "fact-check":
+        return this.schedule(String(event.factCheck.message));
+    }
   }
 
   /**
@@ -263,25 +311,17 @@ export class Follower {
 
   /** @param {string} part */
   async refresh(part) {
-    const shown = find(`#${part}`);
-    if (shown === null) return;
-    await this.showPart(part, { shown, loaded: await this.load(this.pathOf(part)) });
-  }
-
-  /**
-   * Replaces a part by a loaded one, unless the part was replaced while it was loaded.
-   * @param {string} part
-   * @param {{ shown: HTMLElement | null, loaded: ParentNode }} place
-   */
-  async showPart(part, { shown, loaded }) {
+    const old = find(`#${part}`);
+    if (old === null) return;
+    const loaded = await this.load(this.pathOf(part));
     const fresh = find(`#${part}`, loaded);
-    if (fresh === null || !shown?.isConnected) return;
+    if (fresh === null || !old.isConnected) return;
     const { standing } = fresh.dataset;
     // A page that shows the end must have all messages.
     if (standing !== undefined && !MOVES.includes(standing)) return await this.reloadPage();
     if (this.box !== null && standing !== undefined) this.box.dataset.standing = standing;
     // An unchanged part stays: a reader's selection, or the place of a screen reader, may be in it.
-    if (shown.outerHTML !== fresh.outerHTML) replace(shown, document.adoptNode(fresh));
+    if (old.outerHTML !== fresh.outerHTML) replace(old, document.adoptNode(fresh));
     if (part === "status") this.speaking.sync(loaded);
     showTitle();
     restoreDrafts();
@@ -325,46 +365,6 @@ export class Follower {
     announce(isLost ? lost.textContent ?? "" : "");
   }
 }
-
-const showsUsage = () => {};
-
-/**
- * What a page shows of an event, by the type of the event.
- * @type {Readonly<Record<string, (page: Follower, event: LiveEvent) => void>>}
- */
-const HANDLERS = {
-  "message-delta": (page, event) => void (page.speaking.append(event) && page.schedule("status")),
-  "message-reset": (page, { turn, reason }) => page.speaking.reset(turn.turn, reason),
-  "convening-start": (page) => page.showStanding("running"),
-  "convening-resume": (page) => page.showStanding("running"),
-  "convening-end": (page) => page.schedule("page"),
-  "turn-start": (page) => {
-    page.showStanding("running");
-    page.schedule("status");
-    page.schedule("board");
-  },
-  "turn-wait": (page, { turn }) => {
-    page.speaking.words.delete(turn.turn);
-    page.showStanding("waiting");
-    announce(`Waiting for ${turn.name}`);
-  },
-  "turn-answer": (page) => page.showStanding("running"),
-  "turn-fail": (page, { failure }) => {
-    page.speaking.words.delete(failure.turn);
-    page.schedule("status");
-    page.schedule("board");
-  },
-  message: (page, { message }) => page.message(message),
-  stage: (page) => page.schedule("board"),
-  score: (page, { score }) => {
-    page.schedule("scores");
-    page.schedule(String(score.message));
-  },
-  "fact-check": (page, { factCheck }) => page.schedule(String(factCheck.message)),
-  verdict: showsUsage,
-  stance: showsUsage,
-  flow: showsUsage,
-};
 
 /**
  * Shows a link to a result that is above the visible part of the page.
