@@ -117,7 +117,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": [
     "record",
   ],
-  "node:buffer": ["compose.ts"],
+  "node:buffer": ["compose.ts", "mcp"],
   "node:crypto": [
     "cli",
     "core",
@@ -138,6 +138,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "compat",
   ],
   "node:process": ["mcp"],
+  "node:stream": ["mcp"],
   "node:test": [
     "compat",
   ],
@@ -246,6 +247,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/engine/people.ts",
     "src/mcp/tool.ts",
     "src/record/derived_files.ts",
+    "src/record/directory_record.ts",
     "src/record/folder_lock.ts",
     "src/server/events.ts",
     "src/server/request_body.ts",

@@ -41,10 +41,10 @@ interface WaitSignals {
   readonly ending?: AbortSignal | undefined;
 }
 
-interface Waiting extends WaitSignals {
+interface Waiting extends Pick<WaitSignals, "ending"> {
   readonly priority: number;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
+  readonly go: () => void;
+  readonly leave: () => void;
 }
 
 interface LimiterOptions {
@@ -61,6 +61,7 @@ interface LimiterOptions {
  */
 export class Limiter {
   #max: number;
+  readonly #start: number;
   readonly #onPause: LimiterOptions["onPause"];
   #limit: number;
   #active = 0;
@@ -77,6 +78,7 @@ export class Limiter {
 
   constructor({ max = DEFAULTS.max, start = DEFAULTS.start, onPause }: LimiterOptions = {}) {
     this.#max = max;
+    this.#start = start;
     this.#onPause = onPause;
     this.#limit = Math.min(start, max);
   }
@@ -105,10 +107,14 @@ export class Limiter {
     }
   }
 
-  /** Replaces the most concurrent requests; running requests are not interrupted. */
+  /**
+   * Replaces the most concurrent requests; running requests are not interrupted. A limit that only a lower maximum held, and no
+   * rejection within the minute of the cap, starts anew.
+   */
   set max(max: number) {
+    const isHeld = this.#limit === this.#max && steadyClock.now() > this.#ceilingUntil;
     this.#max = max;
-    this.#limit = Math.min(this.#limit, max);
+    this.#limit = Math.min(isHeld ? Math.max(this.#limit, this.#start) : this.#limit, max);
     this.#pump();
   }
 
@@ -172,29 +178,47 @@ export class Limiter {
     if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait, reason);
   }
 
-  async #enter(priority: number, { signal, ending }: WaitSignals): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const at = this.#waiting.findIndex((each) => each.priority > priority);
-    const entry = { priority, signal, ending, resolve, reject };
-    this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, entry);
-    const pump = () => this.#pump();
-    for (const each of [signal, ending]) each?.addEventListener("abort", pump);
-    try {
+  #enter(priority: number, { signal, ending }: WaitSignals): Promise<void> {
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    return new Promise((resolve, reject) => {
+      const pump = () => this.#pump();
+      const stop = () => {
+        this.#waiting = this.#waiting.filter((each) => each !== entry);
+        entry.leave();
+        this.#pump();
+      };
+      const settle = () => {
+        signal?.removeEventListener("abort", stop);
+        ending?.removeEventListener("abort", pump);
+      };
+      const entry: Waiting = {
+        priority,
+        ending,
+        go: () => {
+          settle();
+          this.#active++;
+          resolve();
+        },
+        leave: () => {
+          settle();
+          reject(new CancelledError((signal?.aborted ? signal : ending)?.reason));
+        },
+      };
+      signal?.addEventListener("abort", stop);
+      ending?.addEventListener("abort", pump);
+      const at = this.#waiting.findIndex((each) => each.priority > priority);
+      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, entry);
       this.#pump();
-      await promise;
-    } finally {
-      for (const each of [signal, ending]) each?.removeEventListener("abort", pump);
-    }
+    });
   }
 
-  /** Ends the waits whose signals have aborted, and lets requests go as far as pause and limit allow. */
   #pump(): void {
     const wait = this.#pausedUntil - steadyClock.now();
-    this.#waiting = this.#waiting.filter(({ signal, ending, reject }) => {
-      const [ended] = [signal, wait > 0 ? ending : undefined].filter((each) => each?.aborted);
-      if (ended !== undefined) reject(new CancelledError(ended.reason));
-      return ended === undefined;
-    });
+    if (wait > 0) {
+      const ended = this.#waiting.filter(({ ending }) => ending?.aborted);
+      this.#waiting = this.#waiting.filter(({ ending }) => ending?.aborted !== true);
+      for (const each of ended) each.leave();
+    }
     if (this.#waiting.length === 0) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
@@ -208,8 +232,7 @@ export class Limiter {
       return;
     }
     while (this.#active < Math.floor(this.#limit) && this.#waiting.length > 0) {
-      this.#active++;
-      this.#waiting.shift()!.resolve();
+      this.#waiting.shift()!.go();
     }
   }
 }

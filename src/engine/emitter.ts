@@ -1,6 +1,6 @@
 // Emits the events of a run: numbers them, records them, and queues them for the stream; adds starts and ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
-import { asConveningError } from "../core/error.ts";
+import { asConveningError, type ConveningError } from "../core/error.ts";
 import { type ConveningEvent, type EventBody, factOf, type StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 import { partOf } from "./run_stop.ts";
@@ -15,9 +15,12 @@ export class Emitter {
   readonly #onFailure: (error: unknown) => void;
   /** Returns the stages that an event begins. */
   stages: StageTeller | undefined;
+  /** The error of `stages`, if any: later events begin no stage. */
+  stagesError: ConveningError | undefined;
   #failure: unknown;
+  #pending = 0;
 
-  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written, or `stages` fails. */
+  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written, or `stages` fail. */
   constructor(
     record: OpenRecord,
     queue: EventQueue,
@@ -30,7 +33,7 @@ export class Emitter {
     this.#number = record.lastEvent;
   }
 
-  /** The error of a failed write or of `stages`, if any: later events are not pushed. */
+  /** The error of a failed write, if any: later events are not pushed. */
   get failure(): unknown {
     return this.#failure;
   }
@@ -46,8 +49,13 @@ export class Emitter {
       ...body,
     };
     const recorded = partOf("the record", {}, () => this.#record.apply(event));
-    this.#shown = Promise.all([this.#shown, recorded])
-      .then(() => this.#queue.push(event), (error: unknown) => this.#fail(error));
+    this.#pending++;
+    this.#shown = Promise.all([this.#shown, recorded]).then(
+      () => this.#push(event),
+      (error: unknown) => {
+        this.#fail(error);
+      },
+    );
     for (const stage of this.#stagesAfter(body)) this.post({ type: "stage", ...stage });
     await recorded;
   }
@@ -56,7 +64,10 @@ export class Emitter {
     try {
       return this.stages?.after(body) ?? [];
     } catch (error) {
-      this.#fail(asConveningError(error, { part: "design.stages" }));
+      // The end of the run is emitted without stages.
+      this.stages = undefined;
+      this.stagesError = asConveningError(error, { part: "design.stages" });
+      this.#onFailure(this.stagesError);
       return [];
     }
   }
@@ -69,12 +80,22 @@ export class Emitter {
   /** Pushes a live event, such as a text delta, without number and record, after the events before it. */
   pushLive(body: EventBody): void {
     const event: ConveningEvent = { n: 0, at: isoTime(this.#clock), ...body };
-    this.#shown = this.#shown.then(() => this.#queue.push(event));
+    if (this.#pending === 0) {
+      this.#queue.push(event);
+      return;
+    }
+    this.#pending++;
+    this.#shown = this.#shown.then(() => this.#push(event));
   }
 
   /** Resolves when every event so far is in the queue. */
   async flush(): Promise<void> {
     await this.#shown;
+  }
+
+  #push(event: ConveningEvent): void {
+    this.#pending--;
+    this.#queue.push(event);
   }
 
   #fail(error: unknown): void {

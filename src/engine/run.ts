@@ -56,6 +56,8 @@ export class Run<T> {
   readonly #past: RecordedFacts;
   readonly #messages = new Map<number, Message>();
   readonly #facts: Fact[] = [];
+  /** Parts of sources that did not fit in prompts. */
+  #leftOut: readonly string[] = [];
   readonly #biases = new Map<string, Promise<readonly string[]>>();
   /** Aborts when the caller cancels the run, the stream is closed, or the record cannot be written. */
   readonly #signal: AbortSignal;
@@ -86,9 +88,7 @@ export class Run<T> {
     await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     const onFailure = (error: unknown) => stop.abort(error);
     const emitter = new Emitter(this.#record, this.#queue, { clock, onFailure });
-    const tell = () => options.design?.stages?.(this.#record.start, this.#past.facts);
-    emitter.stages = await partOf("design.stages", { signal: this.#signal }, tell);
-    const begun = this.#start(emitter);
+    const begun = this.#begin(emitter);
     // Thrown below, where the record gets an end with the cause.
     await begun.catch(() => {});
     const { run, engine, questions } = await this.#assemble(emitter, skipped);
@@ -99,6 +99,7 @@ export class Run<T> {
       const played = await engine.play(protocol());
       value = this.#checked(played.value);
       await questions.recordUnanswered();
+      if (emitter.stagesError !== undefined) throw emitter.stagesError;
       await this.#record.answers?.clear();
       const reasonOf = () => options.design?.endReason?.(value);
       const reason = played.exited
@@ -117,9 +118,9 @@ export class Run<T> {
       await emitter.emit({ type: "convening-end", ending });
     }
     await emitter.flush();
-    const error = end.error ?? emitter.failure;
+    const { stages, stagesError } = emitter;
+    const error = end.error ?? stagesError;
     if (error !== undefined) throw error;
-    const { stages } = emitter;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // The kind's design guarantees that the outcome is a `T`.
     const outcome = () => stages.outcome?.(value);
@@ -150,10 +151,13 @@ export class Run<T> {
     const signal = this.#signal;
     const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
     for (const fact of this.#past.facts) budget.spend(totalUsage([fact]));
-    const prompter = await this.#prompterFor(
-      emitter,
-      (fold) => options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold),
+    const prompter = await this.#prompterFor((fold) =>
+      options.design?.foldByRounds === true ? folds.byRounds(fold) : folds.rolling(fold)
     );
+    if (!resumed && this.#leftOut.length > 0) {
+      const data = { leftOut: this.#leftOut };
+      await emitter.emit({ type: "stage", name: "sources_cut", data });
+    }
     const run: RunContext = {
       topic: start.topic,
       options,
@@ -207,23 +211,28 @@ export class Run<T> {
     return caller;
   }
 
-  /** Creates the prompter, and emits an event if parts of sources do not fit in prompts. */
-  async #prompterFor(
-    emitter: Emitter,
-    foldText: (fold: Fold) => Promise<string>,
-  ): Promise<Prompter> {
+  async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
     const { options, cast, bounds } = this.#settings;
-    const { start, resumed } = this.#record;
-    const { remembered } = this.#past;
-    const { leftOut, ...head } = await preambleOf({ ...start, remembered }, cast, options);
-    if (!resumed && leftOut.length > 0) {
-      await emitter.emit({ type: "stage", name: "sources_cut", data: { leftOut } });
-    }
+    const { leftOut, ...head } = await preambleOf(
+      { ...this.#record.start, remembered: this.#past.remembered },
+      cast,
+      options,
+    );
+    this.#leftOut = leftOut;
     return new Prompter({ head, cast, design: options.design, bounds, foldText });
   }
 
+  async #begin(emitter: Emitter): Promise<void> {
+    const signal = this.#signal;
+    const { design } = this.#settings.options;
+    const tell = () => design?.stages?.(this.#record.start, this.#past.facts);
+    const [stages] = await Promise.allSettled([partOf("design.stages", { signal }, tell)]);
+    if (stages.status === "fulfilled") emitter.stages = stages.value;
+    if (!this.#adds) await this.#start(emitter);
+    if (stages.status === "rejected") throw stages.reason;
+  }
+
   async #start(emitter: Emitter): Promise<void> {
-    if (this.#adds) return;
     const signal = this.#signal;
     if (this.#record.resumed) {
       return await emitter.emit({
@@ -256,7 +265,7 @@ export class Run<T> {
 
   /** Converts an error to the run's end. A pause, a wait, a limit and a cancellation are results; other errors are failures. */
   async #earlyEnd(run: RunContext, engine: Engine, failure: unknown): Promise<End> {
-    const thrown = run.emitter.failure ?? failure;
+    const thrown = run.emitter.failure ?? run.emitter.stagesError ?? failure;
     if (thrown instanceof RunStop) {
       return thrown.status === "waiting"
         ? { status: "waiting", waitingFor: this.#settings.people.timedOut }

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";
 import { isOneModel } from "../judging/panels.ts";
-import { readLessons, removeLessons } from "../record/lessons.ts";
+import { readLessons, removeLessons } from "../record/archive.ts";
 import { DAY } from "../record/archive_place.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { ifReadable } from "../record/problems.ts";

@@ -9,7 +9,9 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { Buffer } from "node:buffer";
 import process from "node:process";
+import { Transform } from "node:stream";
 import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
 import { ConveningError, RecordError } from "../core/error.ts";
@@ -93,18 +95,12 @@ export async function serveOverStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const input = process.stdin.pipe(wholeLines());
   let failure: Error | undefined;
-  const { stdin, stdout } = process;
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: MAX_BODY });
+  input.on("error", (error) => failure = error);
+  const transport = new StdioServerTransport(input);
   let server: McpServer | undefined;
-  const handle = serveStdio(() => server = createConveningServer(context, true), {
-    transport,
-    onerror({ message: text }) {
-      if (!text.includes("exceeded maximum size")) return;
-      const message = `Cannot read a message: it has more than ${counted(MAX_BODY, "byte")}`;
-      failure = new ConveningError("too_large", message, { hint: "Send less at once." });
-    },
-  });
+  const handle = serveStdio(() => server = createConveningServer(context, true), { transport });
   const unfollow = context.pool.onChange(() => {
     // The client may have disconnected.
     if (server?.isConnected()) server.server.sendResourceListChanged().catch(() => {});
@@ -120,7 +116,39 @@ export async function serveOverStdio(
   await ended;
   unfollow();
   signal.removeEventListener("abort", stop);
+  process.stdin.unpipe(input);
   if (failure !== undefined) throw failure;
+}
+
+/**
+ * Passes on bytes when they complete a line, because the SDK copies and searches an incomplete line again with every piece.
+ * Removes byte order marks and replaces null for no parameters: the SDK would not answer such a request.
+ * Fails with `too_large` for a line of more than {@linkcode MAX_BODY}.
+ */
+function wholeLines(): Transform {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, pass) {
+      const end = piece.lastIndexOf("\n") + 1;
+      const rest = piece.subarray(end);
+      if (end > 0) {
+        const lines = Buffer.concat([...pieces, piece.subarray(0, end)]);
+        const text = lines.toString("latin1").replace(/^\xef\xbb\xbf/gm, "")
+          .replace(/"(params|_meta)":\s*null/g, '"$1":{}');
+        this.push(Buffer.from(text, "latin1"));
+        pieces = [];
+        size = 0;
+      }
+      pieces.push(rest);
+      size += rest.length;
+      if (size <= MAX_BODY) pass();
+      else {
+        const message = `Cannot read a message: it has more than ${counted(MAX_BODY, "byte")}`;
+        pass(new ConveningError("too_large", message, { hint: "Send less at once." }));
+      }
+    },
+  });
 }
 
 interface McpPrompt extends Pick<McpTool, "name" | "title" | "about"> {

@@ -88,8 +88,8 @@ export async function leaveWords(
 }
 
 export async function isHeld(dir: string): Promise<boolean> {
-  const list = await import("../record/list.ts");
-  return await list.isHeld(recordFiles(dir), dir);
+  const archive = await import("../record/archive.ts");
+  return await archive.isHeld(recordFiles(dir), dir);
 }
 
 /** Returns undefined for the error of a convening that another process runs by now; throws any other error. */
@@ -171,7 +171,7 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
 
 /** Returns the error of words in a convening that waits for nobody; reads the metadata unless given. */
 export async function noTurnWaits(dir: string, metadata?: Metadata): Promise<TurnOrderError> {
-  const { statusWords } = await import("../record/list.ts");
+  const { statusWords } = await import("../record/archive.ts");
   const { start, progress } = metadata ?? await metadataOf(dir);
   const { status } = progress;
   const shown = await statusWords(recordFiles(dir), { dir, start, ...progress });

@@ -65,7 +65,7 @@ export async function standingJson(
   if (state?.state === "running") {
     return { status: recorded === "waiting" ? recorded : "running", queuePosition: null };
   }
-  const { heldStatus } = await import("../record/list.ts");
+  const { heldStatus } = await import("../record/archive.ts");
   const status = await heldStatus(recordFiles(dir), dir, recorded);
   // Show the error of a failed run only while the convening is down: another process may have resumed it.
   const isDown = status === "failed" || status === "interrupted";
@@ -148,7 +148,7 @@ export async function readConvening(dir: string): Promise<Convening> {
   const found = cache.get(path);
   cache.delete(path);
   const isSame = stamp !== undefined && found?.stamp === stamp;
-  const facts = found?.facts ?? new FileCache<Fact>(MAX_BYTES);
+  const facts = new FileCache(found?.facts);
   const now: CachedConvening = isSame ? found : { stamp, facts, convening: read(path, facts) };
   cache.set(path, now);
   try {

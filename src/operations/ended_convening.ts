@@ -39,7 +39,7 @@ async function endedConvening(contents: RecordContents, act: string): Promise<Co
     refuseLosses(contents);
     return await conveningOf(contents);
   }
-  const { statusWords } = await import("../record/list.ts");
+  const { statusWords } = await import("../record/archive.ts");
   const held = await statusWords(recordFiles(dir), contents);
   const why = hasEnded(status) ? "nothing was said" : `it has not ended (${held})`;
   throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { basename, join } from "@std/path";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import { moveRecord } from "../record/archive.ts";
+import { moveRecord } from "../record/claim.ts";
 import { trashOf } from "../record/archive_place.ts";
 import { fork, verify } from "./convening.ts";
 import { conveningDir, dirOf, isId, linksOf, namesOf } from "./convening_dir.ts";

@@ -1,6 +1,5 @@
-// Folders of an archive: its days, its trash, and the directories of convenings, and the order of names.
+// Folders of an archive: its days, its trash, and the directories of convenings.
 import { basename, dirname, join } from "@std/path";
-import { compareTexts } from "../core/values.ts";
 
 /** Matches the directory name of a convening: start time and kind. */
 export const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
@@ -36,18 +35,4 @@ export function archiveAround(dir: string): string {
 /** Returns the folder of an archive's deleted convenings, with a folder per day. */
 export function trashOf(out: string): string {
   return join(out, "trash");
-}
-
-/** Compares names by letters, without case, and numbers by value: `a-2` is before `A-10`. Creating a collator takes 20 ms. */
-export function byNumber(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  // Only the rest from the first difference, or from the number around it, decides.
-  while (/\d/.test(a[at - 1] ?? "")) at--;
-  return compareTexts(numbered(a.slice(at)), numbered(b.slice(at)));
-}
-
-/** Pads numbers and replaces `_`, so that comparing code units gives a collator's order, except of letters with accents. */
-function numbered(name: string): string {
-  return name.toLowerCase().replaceAll("_", "!").replace(/\d+/g, (each) => each.padStart(64, "0"));
 }

@@ -1,6 +1,7 @@
-// Claims a directory for writing: a new one in an archive, or an existing convening's.
+// Claims a directory for writing: a new one in an archive, or an existing convening's. Also moves convenings to and from the
+// trash of an archive.
 import { basename, dirname, join } from "@std/path";
-import { type Clock, isoTime } from "../core/clock.ts";
+import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
@@ -14,11 +15,16 @@ import {
   temporaryName,
   writeDurably,
 } from "../core/files.ts";
+import { memoByObject, RecentMap } from "../core/values.ts";
 import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { renderPaper } from "./papers.ts";
-import { INBOX, VECTORS } from "./shelves.ts";
-import { noConvening } from "./problems.ts";
+import { archiveAt } from "./archive.ts";
+import { FACT_ROWS } from "./codec.ts";
+import { PAGE_FOLDERS } from "./page_tree.ts";
+import { paperFolders, renderPaper } from "./papers.ts";
+import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
+import { AGAIN, noConvening, withRecordErrors } from "./problems.ts";
+import { describeHolder } from "./folder_lock.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./record_model.ts";
 
@@ -90,7 +96,7 @@ async function writeStart(
 }
 
 /** Renames a directory to a given name. Fails with `taken` if a convening has the name. */
-export async function renameOnto(files: FileSystem, from: string, dir: string): Promise<string> {
+async function renameOnto(files: FileSystem, from: string, dir: string): Promise<string> {
   try {
     await files.rename(from, dir);
     return dir;
@@ -107,8 +113,14 @@ function isNameTaken(error: unknown): boolean {
     (error.problem === "exists" || error.problem === "not_a_folder");
 }
 
+/** Last number tried for each name, so that convenings that start at the same time try different names. */
+const latestNumbers = memoByObject((_files: FileSystem) => new RecentMap<number>(100));
+
 async function renameOntoFree(files: FileSystem, hidden: string, dir: string): Promise<string> {
-  for (let number = 1;; number++) {
+  const latest = latestNumbers(files);
+  for (;;) {
+    const number = (latest.get(dir) ?? 0) + 1;
+    latest.set(dir, number);
     const target = number === 1 ? dir : `${dir}-${number}`;
     try {
       await files.rename(hidden, target);
@@ -207,13 +219,42 @@ export async function takeLock(
   return lock;
 }
 
+/**
+ * Moves a convening between an archive and its trash, and updates the archive's indexes. Fails with `locked` if a process
+ * runs the convening, with `taken` if the target exists, and with `not_found` if another move was faster.
+ */
+export async function moveRecord(
+  files: FileSystem,
+  { out, from, to }: {
+    readonly out: string;
+    /** Current and new path of the directory. */
+    readonly from: string;
+    readonly to: string;
+  },
+): Promise<void> {
+  await withRecordErrors(async () => {
+    await files.makeFolder(dirname(to));
+    let lock: FileLock | undefined;
+    try {
+      lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
+      await renameOnto(files, from, to);
+    } catch (error) {
+      if (!(error instanceof FileError) || error.problem !== "not_found") throw error;
+      throw noConvening(`move ${from}`, from);
+    } finally {
+      await lock?.release();
+    }
+    for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
+    await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
+  }, AGAIN);
+}
+
 /** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */
 async function removeUnfinished(files: FileSystem, dir: string, clock: Clock): Promise<void> {
-  const folders = (await files.list(dir)).filter(({ isFolder }) => isFolder);
-  for (const name of ["", ...folders.map(({ name }) => name)]) {
-    const before = name === INBOX ? clock.now() - ABANDONED : Infinity;
-    await removeTemporaries(files, join(dir, name), before);
-  }
+  const folders = ["", "sources", ...Object.values(PAGE_FOLDERS), ANSWERS]
+    .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
+  for (const folder of folders) await removeTemporaries(files, join(dir, folder));
+  await removeTemporaries(files, join(dir, INBOX), clock.now() - ABANDONED);
 }
 
 /** Returns the start with source names that are safe as file names, and unique where letter case does not count. */

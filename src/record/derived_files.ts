@@ -153,17 +153,17 @@ interface DerivedOptions {
   /** Measures the duration of a refresh. */
   readonly clock: Clock;
   writeMetadata(): Promise<void>;
-  /** Updates the archive's indexes. */
-  updateArchive(): Promise<void>;
+  /** Updates the archive's indexes; `live` is true if more changes will follow. */
+  updateArchive(live: boolean): Promise<void>;
 }
 
-/** Outdated files: pages, or `metadata.md`. */
-type Stale = ReadonlySet<PageChange | "metadata">;
+/** Outdated files: pages, `metadata.md`, or, after the end of a convening, transcripts and the archive's indexes. */
+type Stale = ReadonlySet<PageChange | "metadata" | "ended">;
 
 /** A change that makes derived files outdated. */
 type Change = ConveningEvent | { readonly type?: undefined; readonly result: boolean };
 
-/** Pause after a refresh, as a multiple of its duration: a busy process refreshes less often. */
+/** Pause after a refresh, as a multiple of its duration and delay: a busy process refreshes less often. */
 const PAUSE = 20;
 
 const TRANSCRIPT = /^transcript\.(?:md|json|txt|html|argdown)$/;
@@ -176,9 +176,10 @@ export class DerivedFiles {
   #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
-  /** Duration of the last refresh, in milliseconds. */
+  /** Duration of the last refresh plus the delay of its timer, in milliseconds. */
   #refreshTime = 0;
   #error: unknown;
+  #hasUpdatedArchive = false;
   #stopped = false;
 
   constructor(files: FileSystem, dir: string, options: DerivedOptions) {
@@ -196,12 +197,19 @@ export class DerivedFiles {
 
   #schedule(): void {
     if (this.#stopped || this.#timer !== undefined) return;
-    const pause = Math.max(this.#options.delay, this.#refreshTime * PAUSE);
+    const { clock, delay } = this.#options;
+    const pause = Math.max(delay, this.#refreshTime * PAUSE);
+    const due = clock.now() + pause;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      this.#refreshOnce().catch((error) => this.#error ??= error).then(() => {
-        if (this.#stale.size > 0) this.#schedule();
-      });
+      // In a busy process the timer fires late.
+      const late = Math.max(0, clock.now() - due);
+      this.#refreshOnce()
+        .catch((error) => this.#error ??= error)
+        .then(() => {
+          this.#refreshTime += late;
+          if (this.#stale.size > 0) this.#schedule();
+        });
     }, pause);
   }
 
@@ -244,6 +252,7 @@ export class DerivedFiles {
 
   async #refresh(): Promise<void> {
     const stale = this.#stale;
+    const ended = stale.has("ended");
     this.#stale = new Set();
     try {
       await this.#writeTranscripts(stale.has("result"));
@@ -258,9 +267,10 @@ export class DerivedFiles {
         const now = due.filter(({ after }) => (after === "start") === isStart);
         await allDone(now.map((row) => this.#writePages(row)));
       }
+      if (!this.#hasUpdatedArchive || ended) await this.#options.updateArchive(!ended);
+      this.#hasUpdatedArchive = true;
       // Written last, so that every file that `metadata.md` names exists.
       if (stale.has("metadata")) await this.#options.writeMetadata();
-      if (stale.has("start")) await this.#options.updateArchive();
     } catch (error) {
       this.#stale = this.#stale.union(stale);
       throw error;
@@ -327,6 +337,7 @@ function staleBy(change: Change): Stale {
   const isShown = SHOWN.has(change.type) || factOf(change) !== undefined;
   return new Set([
     ...isShown ? ["result", "index"] as const : [],
-    ...change.type === "round-end" || change.type === "convening-end" ? ["metadata"] as const : [],
+    ...change.type === "round-end" ? ["metadata"] as const : [],
+    ...change.type === "convening-end" ? ["metadata", "ended"] as const : [],
   ]);
 }

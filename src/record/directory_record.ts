@@ -11,15 +11,14 @@ import { allDone, FileError, type FileLock, type FileSystem, writeDurably } from
 import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
-import { updateArchive } from "./archive.ts";
-import { keepLesson } from "./lessons.ts";
+import { archiveAt, entryOf, keepLesson } from "./archive.ts";
 import { archivePlace } from "./archive_place.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { filesBelow, recordFiles } from "./disk_files.ts";
 import { describeHolder } from "./folder_lock.ts";
 import { DerivedFiles, renderMetadata } from "./derived_files.ts";
 import { factData, factPath, factSchema, misfitsOf, renderFact, rowOf } from "./codec.ts";
-import { logLine } from "./log.ts";
+import { logLine, LogWriter } from "./log.ts";
 import { AGAIN, asRecordError, withRecordErrors } from "./problems.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 
@@ -116,7 +115,9 @@ class DirectoryRecord implements OpenRecord {
   readonly #files: FileSystem;
   readonly #lock: FileLock;
   readonly #model: RecordModel;
+  readonly #log: LogWriter;
   readonly #derived: DerivedFiles;
+  readonly #delay: number;
   readonly #exclusive: boolean;
   readonly #folders = new Map<string, Promise<void>>();
   #metadata: Promise<void> = Promise.resolve();
@@ -126,9 +127,10 @@ class DirectoryRecord implements OpenRecord {
   #ending: Promise<void> = Promise.resolve();
   /** True while `metadata.md` lacks facts that are on disk, or may have other words than the pages. */
   #isMetadataStale: boolean;
-  /** The last append to the log. After a failed append, which may have left a part of a line, nothing is appended. */
-  #logged: Promise<void> = Promise.resolve();
+  /** True while the archive's indexes are up to date with the record. */
+  #isArchiveCurrent = false;
   #logError: unknown;
+  #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(files: FileSystem, parts: Parts, options: RecordOptions) {
@@ -148,40 +150,35 @@ class DirectoryRecord implements OpenRecord {
     this.#isMetadataStale = isStale;
     this.#lock = lock;
     this.#model = model;
+    this.#log = new LogWriter(files, join(dir, "log.jsonl"));
+    this.#delay = options.refreshDelay ?? 250;
     this.#exclusive = options.exclusive ?? false;
     this.#derived = new DerivedFiles(files, dir, {
       model,
-      delay: options.refreshDelay ?? 250,
+      delay: this.#delay,
       clock: options.clock ?? systemClock,
       writeMetadata: () => this.refreshMetadata(),
-      updateArchive: () => updateArchive(files, dir),
+      updateArchive: (live) => this.#updateArchive(live),
     });
     this.#derived.change({ result: true });
   }
 
   async apply(given: ConveningEvent): Promise<void> {
     const event = wellFormed(given);
-    const applied = this.#applied(event);
-    // Lines are in the order of the events, even if later events finish first; an event that failed has none.
-    this.#logged = Promise.all([applied.catch(() => ""), this.#logged])
-      .then(([line]) =>
-        line === "" ? undefined : this.#files.append(join(this.dir, "log.jsonl"), line)
-      );
-    this.#logged.catch((error) => this.#logError ??= error);
+    const ends = event.type === "convening-end";
+    const slot = this.#log.reserve();
     try {
-      await applied;
+      this.#throwPending();
+      await (ends ? this.#end(event) : this.#applyTruth(event));
+      slot.line = logLine(event);
     } catch (error) {
+      slot.line = "";
       throw asRecordError(error);
+    } finally {
+      this.#logSoon(factOf(event) === undefined);
     }
-    if (event.type === "convening-end") await this.#flush();
+    if (ends) await this.#flush();
     else this.#derived.change(event);
-  }
-
-  /** Records an event, and returns the event's line for the log. */
-  async #applied(event: ConveningEvent): Promise<string> {
-    this.#throwPending();
-    await (event.type === "convening-end" ? this.#end(event) : this.#applyTruth(event));
-    return logLine(event);
   }
 
   /** Records the end: derived files first, `metadata.md` last, so that a record marked as ended is complete. */
@@ -190,7 +187,7 @@ class DirectoryRecord implements OpenRecord {
     const noted = this.#noteWrite.catch(() => {});
     this.#ending = ended.promise;
     try {
-      await Promise.all([noted, this.#logged]);
+      await Promise.all([noted, this.#log.flush()]);
       await this.#derived.waitForRefresh();
       this.#model.applyEvent(event);
       this.#derived.change(event);
@@ -198,6 +195,17 @@ class DirectoryRecord implements OpenRecord {
     } finally {
       ended.resolve();
     }
+  }
+
+  /** Appends to the log: immediately after a fact, else within the delay, because one line costs as much as many. */
+  #logSoon(canWait: boolean): void {
+    const flush = () => {
+      clearTimeout(this.#logTimer);
+      this.#logTimer = undefined;
+      this.#log.flush().catch((error) => this.#logError ??= error);
+    };
+    if (!canWait || this.#closing !== undefined) flush();
+    else this.#logTimer ??= setTimeout(flush, this.#delay);
   }
 
   async #applyTruth(event: ConveningEvent): Promise<void> {
@@ -276,10 +284,22 @@ class DirectoryRecord implements OpenRecord {
     return this.#metadata = this.#metadata.catch(() => {}).then(write);
   }
 
+  async #updateArchive(live: boolean): Promise<void> {
+    const { out, day, name } = archivePlace(this.dir) ?? {};
+    if (out === undefined || day === undefined || name === undefined) return;
+    const { start, progress, winner, paperFindings, assessment } = this.#model;
+    const question = paperFindings?.question;
+    const strengthLevel = assessment.strength?.level;
+    const entry = entryOf({ start, progress, winner, ...defined({ question, strengthLevel }) });
+    await archiveAt(this.#files, out).update({ day, name, entry, live });
+    this.#isArchiveCurrent = !live;
+  }
+
   #throwPending(): void {
     if (this.#closing !== undefined) {
       throw new TypeError(`Cannot write ${this.dir}: the record is closed`);
     }
+    this.#isArchiveCurrent = false;
     const error = this.#logError ?? this.#derived.takeError();
     this.#logError = undefined;
     if (error !== undefined) throw error;
@@ -287,7 +307,7 @@ class DirectoryRecord implements OpenRecord {
 
   async #flush(): Promise<void> {
     // No write may be left when the lock is released.
-    await withRecordErrors(() => allDone([this.#logged, this.#derived.flush()]));
+    await withRecordErrors(() => allDone([this.#log.flush(), this.#derived.flush()]));
   }
 
   close(): Promise<void> {
@@ -299,11 +319,12 @@ class DirectoryRecord implements OpenRecord {
       this.#derived.change({ result: false });
       await this.#flush();
       if (this.#isMetadataStale) await this.refreshMetadata();
-      await updateArchive(this.#files, this.dir);
+      if (!this.#isArchiveCurrent) await this.#updateArchive(false);
     } catch (error) {
       throw asRecordError(error);
     } finally {
       this.#derived.stop();
+      clearTimeout(this.#logTimer);
       await this.#lock.release();
     }
   }

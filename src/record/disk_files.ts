@@ -13,11 +13,13 @@ import {
   type FilePart,
   type FileProblem,
   type FileSystem,
+  isTemporary,
   type LockAttempt,
   type LockOptions,
   MAX_FILE_BYTES,
   systemWords,
 } from "../core/files.ts";
+import { RecentMap } from "../core/values.ts";
 import { counted, thousands } from "../core/text.ts";
 import { archivePlace } from "./archive_place.ts";
 import { acquireLock, type FolderLock, renameUnlocked } from "./folder_lock.ts";
@@ -31,7 +33,9 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** File system of the machine below a root. The root and the folders above it may be symbolic links. */
 export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
-  /** Held locks of folders, by folder. */
+  /** Identities of folders that were checked to be reached without a link, by path. */
+  readonly #checked = new RecentMap<Identity>(50_000);
+  /** Held locks of folders, by folder. Entries of a new record's folder need no checks: no other process knows it. */
   readonly #locks = new Map<string, FolderLock>();
 
   /** Creates a file system below the absolute path `root`. @default no root: any path that the user names, links allowed */
@@ -67,7 +71,7 @@ export class DenoFileSystem implements FileSystem {
 
   append(path: string, added: string | Uint8Array): Promise<void> {
     return fileOperation(path, () => {
-      this.#file(path);
+      if (!this.#isOwn(path)) this.#file(path);
       // Synchronous, because without a flush the hand-over to a thread would cost more than the append.
       if (typeof added === "string") Deno.writeTextFileSync(path, added, { append: true });
       else Deno.writeFileSync(path, added, { append: true });
@@ -85,7 +89,7 @@ export class DenoFileSystem implements FileSystem {
     return fileOperation(to, () => {
       if (dirname(from) !== dirname(to)) this.#checkFolders(from);
       this.#checkFolders(to);
-      this.#info(to);
+      if (!this.#isOwn(to)) this.#info(to);
       return this.#renamed(from, to);
     });
   }
@@ -107,7 +111,7 @@ export class DenoFileSystem implements FileSystem {
     // Windows has no flush for folders.
     if (Deno.build.os === "windows") return Promise.resolve();
     return fileOperation(path, () => {
-      this.#info(path);
+      if (!this.#isOwn(path) && this.#locks.get(path)?.isNew !== true) this.#info(path);
       // Opening a folder never blocks, and handing it to a thread would cost more.
       const folder = Deno.openSync(path);
       return folder.sync().catch((error) => {
@@ -209,7 +213,8 @@ export class DenoFileSystem implements FileSystem {
         throw error;
       }
       const folder = dirname(path);
-      const held = { file };
+      // Only this process knows the temporary name of the folder: the record is new.
+      const held = { file, isNew: isTemporary(basename(folder)) };
       if (basename(path) === ".lock") this.#locks.set(folder, held);
       return { lock: this.#heldLock(held, path) };
     });
@@ -261,6 +266,13 @@ export class DenoFileSystem implements FileSystem {
     };
   }
 
+  /** Returns true for an entry of a new record of this process, or of a folder in the record. */
+  #isOwn(path: string): boolean {
+    if (this.#locks.size === 0 || path.includes("..")) return false;
+    const folder = folderOf(path);
+    return (this.#locks.get(folder) ?? this.#locks.get(folderOf(folder)))?.isNew === true;
+  }
+
   /** Creates a file, and fails where the name exists. A link at the name is rejected, not followed. */
   async #created(path: string): Promise<Deno.FsFile> {
     try {
@@ -300,8 +312,14 @@ export class DenoFileSystem implements FileSystem {
   /** Returns the information on a path; undefined for a missing path. Rejects entries other than files and folders. */
   #info(path: string): Deno.FileInfo | undefined {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
-    this.#checkFolders(path);
-    return plainInfo(path);
+    const known = this.#checked.get(path);
+    if (known === undefined) this.#checkFolders(path);
+    const found = plainInfo(path);
+    // The same folder as before: no folder above it has been replaced by a link.
+    if (found === undefined || isSame(found, known)) return found;
+    if (known !== undefined) this.#checkFolders(path);
+    if (found.isDirectory) this.#checked.set(path, { dev: found.dev, ino: found.ino });
+    return found;
   }
 
   /** Returns the information on a file; undefined for a missing path. Rejects all but plain files. */
@@ -313,11 +331,16 @@ export class DenoFileSystem implements FileSystem {
 
   /** Rejects a path outside the root, and a path through an entry below the root that is not a folder. */
   #checkFolders(path: string): void {
-    if (this.#root === undefined) return;
+    if (this.#root === undefined || this.#isOwn(path)) return;
+    const above = folderOf(path);
+    const known = this.#checked.get(above);
+    if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("..")) return;
     let folder = this.#root;
     for (const name of namesBelow(folder, path).slice(0, -1)) {
       folder = join(folder, name);
-      if (plainInfo(folder)?.isDirectory !== true) return;
+      const found = plainInfo(folder);
+      if (found?.isDirectory !== true) return;
+      this.#checked.set(folder, { dev: found.dev, ino: found.ino });
     }
   }
 
@@ -331,6 +354,18 @@ function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
   if (info === undefined) return undefined;
   const { isDirectory, size, mtime } = info;
   return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
+}
+
+type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
+
+/** Returns false where the system has no inode numbers, and for a missing file. */
+function isSame(a: Identity | undefined, b: Identity | undefined): boolean {
+  return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** Returns the folder of a joined path; another path on a system where a name may have a backslash. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")));
 }
 
 /** Splits a path into the names below a root. Fails with `denied` for a path outside the root. */

@@ -20,19 +20,21 @@ interface CachedValue<V> {
   readonly value: V;
 }
 
-/** Cache of what was made of files, such as facts, so that only files whose stamp has changed are read again. */
+/**
+ * Cache of what one reading of a convening made of its files, such as facts. The next reading skips files whose stamp has not
+ * changed.
+ */
 export class FileCache<V> {
-  readonly #most: number;
-  readonly #values = new Map<string, CachedValue<V>>();
-  readonly #sizes = new Map<string, number>();
+  readonly #before: ReadonlyMap<string, CachedValue<V>>;
+  readonly #now = new Map<string, CachedValue<V>>();
   #size = 0;
 
-  /** Creates a cache for files of at most `most` bytes in all; further files are read each time. */
-  constructor(most: number) {
-    this.#most = most;
+  /** Creates the cache of one reading, which reuses the entries of the previous one. */
+  constructor(before?: FileCache<V>) {
+    this.#before = before === undefined ? new Map() : before.#now;
   }
 
-  /** Total size of all files that were read, in bytes: a reader may keep values that the cache does not. */
+  /** Total size of the files of this reading, in bytes. */
   get size(): number {
     return this.#size;
   }
@@ -44,16 +46,15 @@ export class FileCache<V> {
     read: () => Promise<{ readonly value: V; readonly isSound: boolean }>,
   ): Promise<V> {
     const info = await files.stat(path);
-    const size = info?.size ?? 0;
-    this.#size += size - (this.#sizes.get(path) ?? 0);
-    this.#sizes.set(path, size);
+    this.#size += info?.size ?? 0;
     const stamp = settledStamp(info);
-    const known = this.#values.get(path);
-    if (known !== undefined && known.stamp === stamp) return known.value;
-    const { value, isSound } = await read();
-    if (stamp !== undefined && isSound && this.#size <= this.#most) {
-      this.#values.set(path, { stamp, value });
+    const known = this.#before.get(path);
+    if (stamp !== undefined && known?.stamp === stamp) {
+      this.#now.set(path, known);
+      return known.value;
     }
+    const { value, isSound } = await read();
+    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, value });
     return value;
   }
 }

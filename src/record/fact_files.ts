@@ -167,8 +167,13 @@ type SearchedMessage =
   & Pick<Message, "seq" | "participant" | "name" | "kind" | "round">
   & { readonly terms: TermList };
 
-/** Caches of terms; each of message files of at most 64 MiB. */
-const searched = memoByObject((_: FileSystem) => new FileCache<SearchedMessage>(1 << 26));
+/** Maximum bytes of message files whose terms are cached per file system, 64 MiB. */
+const MOST_BYTES = 1 << 26;
+/** Caches of convenings, by directory, and the sum of their sizes. */
+const caches = memoByObject((_: FileSystem) => ({
+  byDir: new Map<string, FileCache<SearchedMessage>>(),
+  size: 0,
+}));
 
 /** Reads the messages of a convening as lists of terms. Files that have not changed since the last call are not read again. */
 export async function searchedMessages(
@@ -176,20 +181,39 @@ export async function searchedMessages(
   dir: string,
 ): Promise<MessagesRead<SearchedMessage>> {
   const { termList } = await import("../core/keyword_index.ts");
-  return await readEach(
+  const cached = caches(files);
+  const now = new FileCache(cached.byDir.get(dir));
+  const read = await readEach(
     await numberedFiles(files, dir, "message"),
     ({ path }) =>
-      searched(files).value(files, join(dir, path), async () => {
+      now.value(files, join(dir, path), async () => {
         const { fact } = await readFactFile(files, dir, { type: "message", path });
         const { body, participant, name, kind, seq, round } = fact;
         const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
         return { value: { seq, round, ...texts, terms: termList(body) }, isSound: true };
       }),
   );
+  forget(files, dir);
+  if (cached.size + now.size <= MOST_BYTES) {
+    cached.byDir.set(dir, now);
+    cached.size += now.size;
+  }
+  return read;
 }
 
 /** Returns the same string for equal texts, so that a cached name does not keep the text of its file in memory. */
 const shared = memoByText(1000, (text) => text);
+
+/** Removes the caches of convenings that are no longer in an archive. */
+export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
+  for (const dir of caches(files).byDir.keys()) if (!dirs.has(dir)) forget(files, dir);
+}
+
+function forget(files: FileSystem, dir: string): void {
+  const cached = caches(files);
+  cached.size -= cached.byDir.get(dir)?.size ?? 0;
+  cached.byDir.delete(dir);
+}
 
 /** Number of last messages and choices to search for the summary: only a few, such as interjections, can follow it. */
 const SUMMARY_WITHIN = 8;

@@ -4,6 +4,8 @@ import { FileError } from "../core/files.ts";
 
 export interface FolderLock {
   file: Deno.FsFile;
+  /** True for the folder of a new record. */
+  readonly isNew: boolean;
 }
 
 /** Renames a locked folder while its lock is released. */

@@ -1,14 +1,15 @@
 // Lists the convenings of an archive, a row each, and reads a convening again only after its files have changed.
 import { basename, join } from "@std/path";
-import { compareTexts, memoByObject, RecentMap } from "../core/values.ts";
+import { compareTexts, memoByObject } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
-import { byNumber, DAY } from "./archive_place.ts";
+import { byNumber, heldStatus } from "./archive.ts";
+import { DAY } from "./archive_place.ts";
 import { isNewFork } from "./metadata_file.ts";
-import type { RecordContents } from "./record_model.ts";
 import { ifReadable } from "./problems.ts";
 import { settledStamp } from "./fact_cache.ts";
+import { readMetadata } from "./read.ts";
 
 /** Returns the title of a convening in a list: the question of a debate over papers, else the topic, else the id. */
 export function titleOf(
@@ -36,24 +37,34 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
       if ((isFolder || isOther === true) && CONVENING.test(name)) dirs.push(join(path, name));
     }
   }
-  const rows = await inParallel(dirs, (dir) => listRow(files, dir));
+  const archives = rowCache(files);
+  const before = archives.get(out);
+  const read = new Map<string, CachedRow>();
+  const rows = await inParallel(dirs, async (dir) => {
+    const stamp = await stampOf(files, dir);
+    const found = before?.get(dir);
+    const isSame = stamp !== undefined && found?.stamp === stamp;
+    const row = isSame ? found.row : await readRow(files, dir);
+    // Not cached if unreadable, because the convening may become readable without a change of its files.
+    if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
+    return await withCurrentStatus(files, row);
+  });
+  archives.set(out, read);
   return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
-/** Rows that were read last, with the stamps of their files, by directory. */
-const rowCache = memoByObject((_: FileSystem) =>
-  new RecentMap<{ readonly stamp: string; readonly row: ConveningRow }>(100_000)
-);
+/** A row with the stamp of the files that it was read from. */
+interface CachedRow {
+  readonly stamp: string;
+  readonly row: ConveningRow;
+}
 
-/** Returns the row of a convening. The lock is in no file, so the current status is not cached. */
-export async function listRow(files: FileSystem, dir: string): Promise<ConveningRow> {
-  const cache = rowCache(files);
-  const stamp = await stampOf(files, dir);
-  const known = cache.get(dir);
-  const row = known !== undefined && known.stamp === stamp ? known.row : await readRow(files, dir);
-  // Not cached if unreadable, because the convening may become readable without a change of its files.
-  if (stamp !== undefined && row.status !== "unreadable") cache.set(dir, { stamp, row });
-  const status = await heldStatus(files, dir, row.status);
+/** Rows of the last listing, by archive and directory. */
+const rowCache = memoByObject((_: FileSystem) => new Map<string, ReadonlyMap<string, CachedRow>>());
+
+/** Returns a row with its current status: the lock is in no file, so the status is not cached. */
+async function withCurrentStatus(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
+  const status = await heldStatus(files, row.dir, row.status);
   return status === row.status ? row : { ...row, status };
 }
 
@@ -76,7 +87,6 @@ function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
 async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   return await ifReadable(async (): Promise<ConveningRow> => {
-    const { readMetadata } = await import("./read.ts");
     const { start, progress, outcome, winner = null, strengthLevel, usage, question } =
       await readMetadata(files, dir);
     const { kind, topic, startedAt, participants, judges, parent } = start;
@@ -94,6 +104,10 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   });
 }
 
+export async function listRow(files: FileSystem, dir: string): Promise<ConveningRow> {
+  return await withCurrentStatus(files, await readRow(files, dir));
+}
+
 function countMessages(files: FileSystem, dir: string): Promise<number> {
   return ifReadable(async () => {
     const entries = await files.list(join(dir, "messages"));
@@ -105,27 +119,4 @@ function timeOfName(dir: string): string {
   const name = basename(dir);
   const [, day = name, hour = "00", minute = "00", second = "00"] = CONVENING.exec(name) ?? [];
   return `${day}T${hour}:${minute}:${second}.000Z`;
-}
-
-/** Returns true if a process holds the lock of a convening, or if the lock cannot be checked. */
-export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
-  return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
-}
-
-/** Returns a status as it is shown: `interrupted` instead of `running` if no process holds the lock of the convening. */
-export async function heldStatus<S extends string>(
-  files: FileSystem,
-  dir: string,
-  status: S,
-): Promise<S | "interrupted"> {
-  return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
-}
-
-/** Returns the words for the current status of a convening; those of a fork that was never resumed are its own. */
-export async function statusWords(
-  files: FileSystem,
-  { dir, start, ...progress }: Pick<RecordContents, "dir" | "start" | "status" | "resumes">,
-): Promise<string> {
-  const status = await heldStatus(files, dir, progress.status);
-  return showsNewFork({ status, isNewFork: isNewFork(start, progress) }) ? "new fork" : status;
 }

@@ -1,7 +1,7 @@
 // Renders pages that are a single list: `claims.md` and `files.md`.
 import type { Fact, FactCheck, Rejection } from "../core/fact.ts";
 import { counted } from "../core/text.ts";
-import { byNumber } from "./archive_place.ts";
+import { byNumber } from "./archive.ts";
 import { aboutOf, factPath } from "./codec.ts";
 import { common } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";

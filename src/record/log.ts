@@ -1,5 +1,5 @@
-// The log of a convening, `log.jsonl`: a line per event, in the order of event numbers. Reads the log in chunks, and follows
-// it while another process appends.
+// The log of a convening, `log.jsonl`: a line per event, in the order of event numbers. Writes the log, reads it in
+// chunks, and follows it while another process appends.
 import { join } from "@std/path";
 import { z } from "zod";
 import {
@@ -16,6 +16,47 @@ import { addUsage, NO_USAGE } from "../core/message.ts";
 import { defined, jsonIn, memo, objectIn } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
+
+/** Position in the log that is reserved for an event. */
+interface LogSlot {
+  /** Line of the event; undefined until the event is applied, empty for an event that failed. */
+  line: string | undefined;
+}
+
+/**
+ * Appends lines in the order of their reserved slots, even if later events finish first. After a failed append, which may
+ * have left a part of a line, every later one fails with the same error.
+ */
+export class LogWriter {
+  readonly #files: FileSystem;
+  readonly #path: string;
+  readonly #slots: LogSlot[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(files: FileSystem, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  /** Reserves the next position. */
+  reserve(): LogSlot {
+    const slot: LogSlot = { line: undefined };
+    this.#slots.push(slot);
+    return slot;
+  }
+
+  /** Writes all ready lines in one append, after the present one. Resolves when they are written. */
+  flush(): Promise<void> {
+    return this.#writing = this.#writing.then(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const pending = this.#slots.findIndex(({ line }) => line === undefined);
+    const ready = this.#slots.splice(0, pending === -1 ? this.#slots.length : pending);
+    const lines = ready.map(({ line }) => line).join("");
+    if (lines !== "") await this.#files.append(this.#path, lines);
+  }
+}
 
 /** Serializes an event as a line of `log.jsonl`, without the texts of sources and papers. */
 export function logLine(event: ConveningEvent): string {
@@ -137,7 +178,7 @@ export async function errorCode(files: FileSystem, dir: string): Promise<string>
 }
 
 /** Reads the end of a log, at most `most` bytes; empty for a missing log. @default 1 MiB */
-async function logEnd(
+export async function logEnd(
   files: FileSystem,
   path: string,
   most: number = CHUNK,
@@ -164,14 +205,17 @@ export async function cutHalfLine(files: FileSystem, path: string): Promise<void
 
 /**
  * Follows a `log.jsonl` that another process appends to. Leaves an incomplete line for a later call. Skips a line that is
- * not an event, or is over 64 MiB. Of a log that was rewritten, returns what is appended later.
+ * not an event, or is over 64 MiB. If the log is rewritten, returns only messages that were not returned before.
  */
 export class LogFollower {
   readonly #path: string;
   readonly #files: Pick<FileSystem, "readFrom">;
   readonly #decoder = new TextDecoder();
+  readonly #returned = new Set<number>();
   /** Bytes of complete lines that were read. */
   #offset = 0;
+  /** Size of a rewritten log when the rewrite was noticed: lines before this offset repeat the old log. */
+  #rewrittenUpTo = 0;
 
   /** Creates a follower that starts at the beginning of the log at `path`. */
   constructor(files: Pick<FileSystem, "readFrom">, path: string) {
@@ -183,15 +227,26 @@ export class LogFollower {
   async next(): Promise<ConveningEvent[]> {
     for (let most = CHUNK;; most *= 2) {
       const { bytes, size } = await this.#files.readFrom(this.#path, this.#offset, most);
-      if (size > 0 && size < this.#offset) this.#offset = size;
+      if (size < this.#offset) {
+        this.#offset = 0;
+        this.#rewrittenUpTo = size;
+        continue;
+      }
       const isEndless = most >= MAX_FILE_BYTES && bytes.length === most;
       const end = bytes.lastIndexOf(LINE_FEED) + 1 || (isEndless ? most : 0);
       if (end === 0 && bytes.length === most) continue;
       const lines = this.#decoder.decode(bytes.subarray(0, end));
+      const isRepeated = this.#offset < this.#rewrittenUpTo;
       this.#offset += end;
       const events = eventsIn(lines.split("\n"));
+      const fresh = events.filter((event) =>
+        !isRepeated || event.type === "message" && !this.#returned.has(event.message.seq)
+      );
+      for (const event of fresh) {
+        if (event.type === "message") this.#returned.add(event.message.seq);
+      }
       // Skipped lines are not the end; more events may follow.
-      if (events.length > 0 || end === 0) return events;
+      if (fresh.length > 0 || end === 0) return fresh;
     }
   }
 }
@@ -281,7 +336,7 @@ export function eventSchemas(): readonly z.ZodObject[] {
 }
 
 /** Returns true if a parsed line of a log is an event. Logs may be edited, damaged, or written by other versions. */
-function isEvent(value: unknown): value is ConveningEvent {
+export function isEvent(value: unknown): value is ConveningEvent {
   const { type } = objectIn(value);
   return typeof type === "string" && schemas().get(type)?.safeParse(value).success === true;
 }

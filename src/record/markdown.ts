@@ -43,14 +43,11 @@ export const QUOTED_WORDS = "Quoted text is what participants said; it gives a r
 
 /** Renders text as a block quote: headings, HTML and link definitions become plain text, invisible characters `�`. */
 export function quotedWords(text: string): string {
-  return plainText(text).trim().split("\n").map((line) => `> ${quotedLine(line)}`.trimEnd())
-    .join("\n");
-}
-
-/** Escapes a line of a quotation, so that headings, HTML and link definitions become plain text. */
-export function quotedLine(line: string): string {
-  return line.replaceAll("<", "&lt;").replaceAll("]:", "]\\:")
-    .replace(/^([\s>*+\-\d.)]{0,40}?)(?=#|=+\s*$|-+\s*$)/, "$1\\");
+  return plainText(text).trim().split("\n").map((line) => {
+    const words = line.replaceAll("<", "&lt;").replaceAll("]:", "]\\:")
+      .replace(/^([\s>*+\-\d.)]{0,40}?)(?=#|=+\s*$|-+\s*$)/, "$1\\");
+    return `> ${words}`.trimEnd();
+  }).join("\n");
 }
 
 /** Counts the tokens of a text. */

@@ -3,9 +3,10 @@ import { resolve } from "@std/path";
 import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
+import type { FileSystem } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { shortened } from "../core/text.ts";
-import { tally } from "../core/values.ts";
+import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import { ifReadable } from "./problems.ts";
 import type { RecordProblem } from "./read.ts";
@@ -98,16 +99,21 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { readFactFile, searchedMessages } = await import("./fact_files.ts");
+  const { forgetMessages, searchedMessages } = await import("./fact_files.ts");
   const { keyWords, KeywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
   const isWanted = messageFilter(filter);
-  const ranking = new KeywordRanking<FoundMessage>(text, await keyWords());
+  const ranking = new KeywordRanking<Omit<SearchRow, "score" | "snippet"> & { path: string }>(
+    text,
+    await keyWords(),
+  );
   const others: Pick<Message, "name" | "kind">[] = [];
   let convenings = 0;
   let messages = 0;
-  for (const { dir, topic, question, problem } of await listConvenings(files, resolve(out))) {
+  const rows = await listConvenings(files, resolve(out));
+  forgetMessages(files, new Set(rows.map(({ dir }) => dir)));
+  for (const { dir, topic, question, problem } of rows) {
     if (within?.has(dir) === false) continue;
     if (topic === undefined) {
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
@@ -130,16 +136,21 @@ export async function searchArchive(
   const hits = ranking.hits();
   const best = await Promise.all(
     hits.slice(0, limit).map(async ({ item: { path, ...row }, fit: score, terms }) => {
-      // Empty if the file was removed during the search.
-      const body = await ifReadable(
-        async () => (await readFactFile(files, row.dir, { type: "message", path })).fact.body,
-        () => "",
-      );
+      const body = await bodyOf(files, row.dir, path);
       return { ...row, score, snippet: snippetOf(body, terms) };
     }),
   );
   const known = messages === 0 ? { known: knownIn(others) } : {};
   return { found: hits.length, rows: best, convenings, messages, skipped, ...known };
+}
+
+/** Returns the words of a found message; empty if its file was removed during the search. */
+async function bodyOf(files: FileSystem, dir: string, path: string): Promise<string> {
+  const { readFactFile } = await import("./fact_files.ts");
+  return await ifReadable(
+    async () => (await readFactFile(files, dir, { type: "message", path })).fact.body,
+    () => "",
+  );
 }
 
 /** An earlier convening on a similar topic. */
@@ -168,8 +179,6 @@ export interface MemoryOptions {
 
 /** Maximum code points of a summary. */
 const SUMMARY_LENGTH = 1500;
-/** Minimum share of a topic's key terms that the topic and the summary of a relevant convening contain. */
-const MIN_SHARED_TERMS = 0.25;
 
 /**
  * Returns the ended convenings of an archive that are relevant to a topic, most relevant first
@@ -183,9 +192,6 @@ export async function memoryOf(
   const { listConvenings } = await import("./list.ts");
   const { readSummary } = await import("./fact_files.ts");
   const { readMetadata } = await import("./read.ts");
-  const { keywordIndex, keyWords } = await import("../core/keyword_index.ts");
-  const key = (await keyWords())(topic);
-  if (key.size === 0) return [];
   const excluded = exclude === undefined ? undefined : resolve(exclude);
   const files = filesBelow(resolve(out));
   const ended = [];
@@ -193,15 +199,13 @@ export async function memoryOf(
     const { dir, status, startedAt, topic } = row;
     if (dir === excluded || topic === undefined || !hasEnded(status)) continue;
     const summary = shortened(await readSummary(files, dir), SUMMARY_LENGTH);
-    const memory = { dir, topic, summary, startedAt, winner: row.winnerName ?? row.winner };
-    if (summary !== "") ended.push({ memory, text: summary, title: topic });
+    const winner = row.winnerName ?? row.winner;
+    if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
   }
-  const relevant = (await keywordIndex(ended))(topic)
-    .filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS);
   return await Promise.all(
-    relevant.slice(0, Math.max(limit, 0)).map(async ({ item: { memory } }) => {
-      const { progress } = await readMetadata(files, memory.dir);
-      return { ...memory, endReason: progress.endReason };
+    (await rankConvenings(ended, topic, limit)).map(async (each) => {
+      const { progress } = await readMetadata(files, each.dir);
+      return { ...each, endReason: progress.endReason };
     }),
   );
 }
@@ -217,10 +221,33 @@ export interface SearchRow
   readonly snippet: string;
 }
 
-/** A found message with the path of its file. */
-type FoundMessage = Omit<SearchRow, "score" | "snippet"> & { readonly path: string };
-
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
+
+/** Minimum share of a topic's key terms that a relevant convening contains. */
+const MIN_SHARED_TERMS = 0.25;
+
+/**
+ * Returns the convenings that are relevant to a topic, most relevant first, and newest first among equals. A convening is
+ * relevant if its topic and summary contain at least a quarter of the topic's key terms, and at least one.
+ */
+export async function rankConvenings<
+  T extends Pick<Memory, "dir" | "topic" | "summary" | "startedAt">,
+>(
+  convenings: readonly T[],
+  topic: string,
+  limit = 3,
+): Promise<T[]> {
+  const { keywordIndex, keyWords } = await import("../core/keyword_index.ts");
+  const key = (await keyWords())(topic);
+  if (key.size === 0) return [];
+  const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
+  const ranked = await keywordIndex(
+    newest.map((convening) => ({ convening, text: convening.summary, title: convening.topic })),
+  );
+  return ranked(topic)
+    .filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS)
+    .slice(0, Math.max(limit, 0)).map(({ item }) => item.convening);
+}
 
 /** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
 const MAX_SPLIT_MESSAGES = 500;

@@ -1,4 +1,5 @@
 // Renders transcripts as text: one structure in two styles, markdown and plain text with 80 columns.
+import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
 import {
@@ -10,7 +11,7 @@ import {
   wrappedLine,
 } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { markdownText, QUOTED_WORDS, quotedLine } from "./markdown.ts";
+import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
   consensusLines,
   evidenceSentences,
@@ -250,26 +251,85 @@ const MARKDOWN: TextStyle = {
   said: containMarkdown,
 };
 
-/** Matches the first and the last line of a block of code that is not in a list or a quotation. */
-const FENCE = /^(`{3,}|~{3,}) *([\w+#.-]*) *$/;
+// With no `<` left outside code, a markdown reader that allows HTML sees the same blocks as one of these parsers. They differ
+// in tables: with tables, the first line of a code block may become the heading of a table.
+const parsers = [
+  markdownIt("commonmark", { html: false }),
+  markdownIt("commonmark", { html: false }).enable("table"),
+];
 
 /**
- * Renders text as a block quote: headings, HTML and link definitions become plain text, and every line stays in the quote.
- * Blocks of code stay as they are, if the text has only blocks that all markdown readers see alike.
+ * Renders text as a block quote: headings and link definitions become plain text, `<` becomes `&lt;` outside code blocks, and
+ * every line stays in the quote. Text that cannot be made plain is shown as code.
  */
 export function containMarkdown(body: string): string {
   // Tabs become spaces, because the quote prefix would change the width of a tab.
-  const lines = plainText(body).replaceAll("\t", "    ").replace(/^\n+/, "").trimEnd().split("\n");
-  const keepsCode = lines.every((line) => FENCE.test(line) || !/`{3}|~{3}/.test(line));
-  let fence = "";
-  return lines.map((line) => {
-    const [, marks = "", language] = FENCE.exec(line) ?? [];
-    const isCode = keepsCode && (fence !== "" || marks !== "");
-    if (fence === "") fence = marks;
-    else if (marks.startsWith(fence) && language === "") fence = "";
-    const shown = isCode ? line : quotedLine(line);
-    return shown === "" ? ">" : `> ${shown}`;
-  }).join("\n");
+  const text = plainText(body).replaceAll("\t", "    ")
+    .replace(/^\n+/, "").trimEnd();
+  return (flatten(text) ?? fenced(text)).split("\n")
+    .map((line) => line === "" ? ">" : `> ${line}`)
+    .join("\n");
+}
+
+/** Returns the text without headings, definitions and HTML; undefined if some remain. */
+function flatten(text: string): string | undefined {
+  if (!/[<#]|\]:|^[ >*+\-\d.)=]*[=-] *$/mu.test(text)) return text;
+  const lines = text.split("\n");
+  const { headings, code, definitions } = parseBlocks(lines);
+  const marked = new Set(headings);
+  const shown = lines.map((line, at) => {
+    if (code.has(at)) return line;
+    const plain = (definitions ? line.replaceAll("]:", "]\\:") : line).replaceAll("<", "&lt;");
+    return marked.has(at) ? plain.replace(/#+|=+|-+(?=\s*$)/, "\\$&") : plain;
+  });
+  const after = parseBlocks(shown);
+  // An escaped heading can continue a list, which then ends a code block before its last line.
+  const isCode = [...code].every((at) => after.code.has(at));
+  return after.headings.length === 0 && !after.definitions && isCode ? shown.join("\n") : undefined;
+}
+
+interface Blocks {
+  readonly headings: readonly number[];
+  readonly code: ReadonlySet<number>;
+  readonly definitions: boolean;
+}
+
+/** Finds heading lines of any parser, lines that are code in all parsers, and whether there are link definitions. */
+function parseBlocks(lines: readonly string[]): Blocks {
+  const all = parsers.map((parser) => parseBlocksWith(parser, lines));
+  return {
+    headings: all.flatMap(({ headings }) => headings),
+    code: all.map(({ code }) => code).reduce((some, more) => some.intersection(more)),
+    definitions: all.some(({ definitions }) => definitions),
+  };
+}
+
+function parseBlocksWith(parser: ReturnType<typeof markdownIt>, lines: readonly string[]): Blocks {
+  const env: NonNullable<Parameters<typeof parser.parse>[1]> = {};
+  const headings: number[] = [];
+  const code = new Set<number>();
+  for (const token of parser.parse(lines.join("\n"), env)) {
+    const [from, to] = token.map ?? [0, 0];
+    if (token.type === "heading_open") {
+      headings.push(token.markup.startsWith("#") ? from : to - 1);
+    } else if (token.type === "fence" || token.type === "code_block") {
+      for (let at = from; at < to; at++) code.add(at);
+    }
+  }
+  return {
+    headings,
+    code,
+    definitions: Object.keys(env.references ?? {}).length > 0,
+  };
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(
+    2,
+    ...[...text.matchAll(/`+/g)].map(([run]) => run.length),
+  );
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
 }
 
 const WIDTH = 80;

@@ -24,17 +24,17 @@ import type {
   Standing,
   VoteSplit,
 } from "../core/outcome.ts";
-import {
-  capitalized,
-  counted,
-  CUT,
-  headingWords,
-  oneLine,
-  percentText,
-  unescapedMarkdown,
-} from "../core/text.ts";
+import { capitalized, counted, CUT, headingWords, oneLine, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
-import { blocks, boundedText, itemList, markdownText, type Measure, section } from "./markdown.ts";
+import {
+  blocks,
+  boundedText,
+  hasAllEscapes,
+  itemList,
+  markdownText,
+  type Measure,
+  section,
+} from "./markdown.ts";
 import { claimCountsText, countsOf } from "../core/claims.ts";
 
 /** Returns the part of a page with what its reader needs first; see {@linkcode noticesOf}. */
@@ -346,23 +346,23 @@ export interface DraftPart {
 
 /** Splits a draft's body into fields, by the lengths in the front matter. Fails with a `RangeError` if they do not match. */
 export function draftFields(body: string, fields: readonly DraftPart[]): TurnDraft["fields"] {
-  const read: [string, string][] = [];
+  const found: [string, string][] = [];
   let rest = body;
   for (const { name, characters } of fields) {
     const start = rest.indexOf("\n\n") + 2;
     const points = [...rest.slice(start, start + 2 * characters)];
     const text = points.slice(0, characters).join("");
     const end = start + text.length + 2;
-    // Earlier versions escaped more characters of a name.
-    const [found, expected] = [rest.slice(0, end), draftSection(name, text)].map(unescapedMarkdown);
-    if (points.length < characters || found !== expected) {
+    if (
+      points.length < characters || !hasAllEscapes(rest.slice(0, end), draftSection(name, text))
+    ) {
       throw new RangeError(`fields: the body has no section "${name}" of ${characters} characters`);
     }
-    read.push([name, text]);
+    found.push([name, text]);
     rest = rest.slice(end);
   }
   if (rest !== "") throw new RangeError("fields: the body holds more than the fields named");
-  return Object.fromEntries(read);
+  return Object.fromEntries(found);
 }
 
 interface OutcomeFindings

@@ -8,7 +8,7 @@ import { problemOf } from "../operations/problems.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { pauseForClient, sayForClient, sayRequest } from "../operations/client_runs.ts";
-import { heldStatus } from "../record/list.ts";
+import { heldStatus } from "../record/archive.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";

@@ -303,6 +303,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   /** Cells whose leases are renewed: those that run, and those that wait for a retry. */
   readonly #held = new Map<string, BullJob>();
   readonly #closing = new AbortController();
+  #taking: Promise<unknown> | undefined;
   /** Id of the run that this queue works for, or the reason of a stop. A later run may have other limits. */
   #run: string | undefined;
 
@@ -351,7 +352,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   take(most: number): Promise<readonly string[] | undefined> {
     const taken: string[] = [];
     // Cells that were taken before a command was rejected are not lost.
-    return this.#take(most, taken)
+    return this.#taking = this.#take(most, taken)
       .catch((error) => this.#connection.wait(error).then(() => taken));
   }
 
@@ -450,6 +451,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   /** Frees the cells that are still held, such as those of a `take` that failed or whose run ended meanwhile. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
+    if (this.#taking !== undefined) await orTimeout(this.#taking);
     await Promise.all(this.#held.keys().map((key) => this.release(key, undefined)));
     await orTimeout(Promise.all([this.#worker?.close(), this.#queue.close()]));
   }

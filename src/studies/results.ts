@@ -9,7 +9,7 @@ import { countWords } from "../core/words.ts";
 import { arguing, assess, withPositions } from "../judging/assessment.ts";
 import { panelsOf, verdictsByVote, voteOf } from "../judging/panels.ts";
 import { standings } from "../judging/scoring.ts";
-import { heldStatus } from "../record/list.ts";
+import { heldStatus } from "../record/archive.ts";
 import { ifReadable } from "../record/problems.ts";
 import { readRecord } from "../record/read.ts";
 import type { RecordContents } from "../record/record_model.ts";

@@ -8,7 +8,7 @@ import { defined, jsonIn, tally } from "../core/values.ts";
 import { counted, CUT } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
-import { heldStatus } from "../record/list.ts";
+import { heldStatus } from "../record/archive.ts";
 import { holderName } from "../record/claim.ts";
 import { errorCode } from "../record/log.ts";
 import { markdownText } from "../record/markdown.ts";

@@ -9,7 +9,7 @@ import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readConvening, standingJson } from "../operations/convening_json.ts";
 import { withoutPaths } from "../operations/problems.ts";
-import { isHeld } from "../record/list.ts";
+import { isHeld } from "../record/archive.ts";
 import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { recordFiles } from "../record/disk_files.ts";

@@ -5,7 +5,7 @@ import { composeConvening, memoryRecord, resume } from "../../mod.ts";
 import { forgetLessons, lessonsKnown } from "../../src/agents/learned.ts";
 import { LESSON_LIFE } from "../../src/core/profile.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { keepLesson, readLessons } from "../../src/record/lessons.ts";
+import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 

@@ -78,6 +78,16 @@ Deno.test("a later convening with a maxConcurrency of its own keeps to it at a s
   assert.deepEqual([await most(1, 1), await most(1), await most(2, 2)], [1, 1, 2]);
 });
 
+Deno.test("a higher maximum holds at once where only a lower one held the limit, not where the provider did", () => {
+  const limits = [[2], [2, 0], [1, 0]].map(([max, pause]) => {
+    const limiter = new Limiter({ max });
+    if (pause !== undefined) limiter.rateLimited(pause);
+    limiter.max = 12;
+    return limiter.state.limit;
+  });
+  assert.deepEqual(limits, [8, 1, 1]);
+});
+
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {
   const limiter = new Limiter({ start: 1, max: 1 });
   const order: string[] = [];
@@ -126,10 +136,23 @@ Deno.test("a pause of a second or more is reported once, and again when it grows
   assert.equal(heard.length, 2);
 });
 
+Deno.test("a clock that is set back does not extend a pause", () => {
+  const { now } = Date;
+  const limiter = new Limiter();
+  limiter.rateLimited(20);
+  Date.now = () => now() - 3_600_000;
+  try {
+    assert.ok(limiter.state.pausedMs <= 20);
+  } finally {
+    Date.now = now;
+  }
+});
+
 /** Runs `work` with a steady clock that `wait` moves. */
 function withClock(work: (wait: (ms: number) => void) => void): void {
   const { now } = performance;
-  let at = 1000;
+  // In the arithmetic of floating-point numbers, 1000.1 + 1000 - 1000.1 is less than 1000.
+  let at = 1000.1;
   performance.now = () => at;
   try {
     work((ms) => at += ms);
@@ -178,6 +201,13 @@ Deno.test("rejections that do not depend on the load do not keep the limit below
     assert.equal(limitAfter(100), 5);
   }));
 
+Deno.test("a pause of one second is reported whatever the fraction of the clock's time", () =>
+  withClock(() => {
+    const heard: number[] = [];
+    new Limiter({ onPause: (until) => heard.push(until) }).rateLimited(1000);
+    assert.equal(heard.length, 1);
+  }));
+
 /** Rejects the first request with a wait in milliseconds. */
 const busyFor = (ms: number) => (_: unknown, index: number) =>
   index === 0 ? { status: 429, headers: { "retry-after-ms": `${ms}` } } : {};
@@ -185,6 +215,7 @@ const busyFor = (ms: number) => (_: unknown, index: number) =>
 Deno.test("the terminal shows which provider a convening waits for, and why", async () => {
   const cases = [
     [{ status: 429 }, "rate limit"],
+    [{ status: 503 }, "it is overloaded"],
     [{ status: 503, error: { message: "Loading model" } }, "its model is loading"],
   ] as const;
   const headers = { "retry-after-ms": "1000" };
@@ -207,7 +238,7 @@ Deno.test("the terminal shows which provider a convening waits for, and why", as
 Deno.test("--max-duration ends a convening whose server would keep it waiting beyond the limit", async () => {
   const refusals = [
     { status: 503, error: { message: "Loading model" } },
-    { status: 429, headers: { "retry-after": "60" } },
+    ...[429, 503, 529].map((status) => ({ status, headers: { "retry-after": "60" } })),
   ];
   for (const refusal of refusals) {
     await using server = await startModelServer({ models: ["small"], respond: () => refusal });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { forgetLessons } from "../../src/agents/learned.ts";
-import { keepLesson, readLessons } from "../../src/record/lessons.ts";
+import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";

@@ -11,6 +11,7 @@ import {
   folderRecord,
   judge,
   memoryRecord,
+  openConvening,
   type Participant,
   verify,
 } from "../../mod.ts";
@@ -36,8 +37,8 @@ import {
 import { createScoringAgent, type Score, type Scoring } from "../../scoring.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { z } from "zod";
-import { forkRecord } from "../../src/record/fork.ts";
 import { RecordedFacts } from "../../src/core/record.ts";
+import { forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
@@ -98,34 +99,27 @@ Deno.test("A program's scores are recorded, and after a stop only the missing on
   assert.equal(told, scoresIn().length - before);
 });
 
-const UNSCORED: readonly (readonly [what: string, score: Scoring["score"], reason: RegExp])[] = [
-  ["throws", () => {
-    throw new RangeError("It is too long.");
-  }, /It is too long\./],
-  ["returns other criteria", (message, rubric) => ({
-    ...forAda(message, rubric),
-    scores: { nonsense: 7 },
-  }), /^status: unscored$/m],
-  [
-    "returns nothing",
-    (() => {}) as unknown as Scoring["score"],
-    /the scoring program returned nothing/,
-  ],
-  ["leaves the scale", (_, { criteria }) => ({
-    scores: Object.fromEntries(criteria.map(({ id }) => [id, 100])),
-    reasons: "It is good.",
-  }), /^status: unscored$/m],
-];
-for (const [what, score, reason] of UNSCORED) {
-  Deno.test(`A program that ${what} leaves the turns unscored, with the reason`, async () => {
-    const record = memoryRecord();
-    const { outcome, winner } = await debateWith(score, record).run();
-    assert.deepEqual([outcome, winner], ["unscored", null]);
-    const scores = [...record.files].filter(([path]) => path.startsWith("scores/"));
-    assert.ok(scores.length > 0);
-    for (const [, text] of scores) assert.match(text, reason);
-  });
-}
+Deno.test("A turn that a program cannot score is unscored, with the reason", async () => {
+  const record = memoryRecord();
+  const { outcome } = await debateWith((message, rubric) => {
+    if (message.name === "Ben") throw new RangeError("It is too long.");
+    return { ...forAda(message, rubric), scores: { nonsense: 7 } };
+  }, record).run();
+  assert.equal(outcome, "unscored");
+  const text = [...record.files].filter(([path]) => path.startsWith("scores/"))
+    .map(([, file]) => file).join("\n");
+  assert.match(text, /It is too long\./);
+  assert.match(text, /status: unscored/);
+});
+
+Deno.test("A program that returns nothing leaves the turns unscored, and the reason says so", async () => {
+  const record = memoryRecord();
+  const { outcome } = await debateWith((() => {}) as unknown as Scoring["score"], record).run();
+  assert.equal(outcome, "unscored");
+  const scores = [...record.files].filter(([path]) => path.startsWith("scores/"));
+  assert.ok(scores.length > 0);
+  for (const [, text] of scores) assert.match(text, /the scoring program returned nothing/);
+});
 
 Deno.test("A program's winner has the highest total of the program's recorded scores", async () => {
   // Opening statements are not scored as answers: there Ada's 10 counts for nothing.
@@ -140,6 +134,15 @@ Deno.test("A program's winner has the highest total of the program's recorded sc
   assert.ok(result.scores["ben"]!.total > result.scores["ada"]!.total);
   assert.equal(result.winner, "ben");
   assert.deepEqual(result.contradictions, []);
+});
+
+Deno.test("Scores outside of the scale decide nothing", async () => {
+  const outside: Scoring["score"] = ({ name }, { criteria }) => ({
+    scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? 100 : 5])),
+    reasons: "Ada is good.",
+  });
+  const { outcome, winner } = await debateWith(outside, memoryRecord()).run();
+  assert.deepEqual([outcome, winner], ["unscored", null]);
 });
 
 withFolder.test("A program judges a finished convening again, and the record is valid", async (out) => {
@@ -426,7 +429,7 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   }
 });
 
-Deno.test("A run whose stages fail ends with an error that names them, at whichever event", async () => {
+Deno.test("A run whose stages fail is recorded as failed from its start to its end, at whichever event", async () => {
   const broken = () => {
     throw new TypeError("It broke.");
   };
@@ -436,9 +439,28 @@ Deno.test("A run whose stages fail ends with an error that names them, at whiche
   const types = ["convening-start", "phase-start", "turn-start", "message", "phase-end"] as const;
   for (const stages of [broken, ...types.map(at)]) {
     const { workflow } = dialogueOf(new Talker(), { design: { kind: "own", stages } });
-    const { error } = await drain(workflow);
+    const { error, events } = await drain(workflow);
     assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
+    const [first, last] = [events[0], events.at(-1)];
+    assert.equal(first?.type, "convening-start");
+    assert.equal(last?.type === "convening-end" && last.ending.status, "failed");
   }
+  const design = { kind: "own", stages: at("convening-end") };
+  const { error, events } = await drain(dialogueOf(new Talker(), { design }).workflow);
+  assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
+  assert.equal(events.at(-1)?.type, "convening-end");
+});
+
+Deno.test("A protocol that throws at once is named and leaves no record", async () => {
+  class Own extends DialogueWorkflow {
+    protected override protocol(): never {
+      throw new TypeError("It broke.");
+    }
+  }
+  const record = memoryRecord();
+  const workflow = new Own(TOPIC, called(new Talker(), "Ada", "Ben"), { record });
+  await assert.rejects(workflow.run(), /the protocol failed: It broke/);
+  assert.equal(record.files.size, 0);
 });
 
 Deno.test("An error of the outcome of stages names them", async () => {
@@ -459,30 +481,17 @@ Deno.test("An error of the outcome of stages names them", async () => {
   await assert.rejects(run, /outcome of design\.stages failed: It broke/);
 });
 
-Deno.test("A protocol that throws at once is named and leaves no record", async () => {
-  class Own extends DialogueWorkflow {
-    protected override protocol(): never {
-      throw new TypeError("It broke.");
-    }
-  }
-  const record = memoryRecord();
-  const workflow = new Own(TOPIC, called(new Talker(), "Ada", "Ben"), { record });
-  await assert.rejects(workflow.run(), /the protocol failed: It broke/);
-  assert.equal(record.files.size, 0);
-});
-
 Deno.test("An error of a question's matches names the question", () => {
   const bid = { key: "bid/1", seq: 1, asked: "ada", phase: "p", kind: "bid", round: 1, task: "?" };
   const schema = { name: "bid", type: z.string() };
-  const matches = (): never => {
-    throw new TypeError("It broke.");
-  };
   const question = choiceQuestion({ ...bid, schema, valueOf: String, reasonsOf: () => "" });
-  const recorded = new RecordedFacts([{ type: "choice", key: bid.key } as Fact]);
-  assert.throws(
-    () => recorded.recall({ ...question, matches: matches as never }),
-    /matches of question "bid\/1" failed: It broke/,
-  );
+  const facts = [{ type: "choice", key: bid.key } as Fact];
+  const recall = (matches: () => never) =>
+    new RecordedFacts(facts).recall({ ...question, matches: matches as never });
+  assert.throws(() =>
+    recall(() => {
+      throw new TypeError("It broke.");
+    }), /matches of question "bid\/1" failed: It broke/);
 });
 
 /** An agent without the optional parts. */
@@ -617,6 +626,20 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
   }
 });
 
+withFolder.test("An error before the first turn is the recorded cause of a failed convening", async (out) => {
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  for (const options of [{ remember: broken }, { design: { kind: "own", stages: broken } }]) {
+    const { workflow } = dialogueOf(new Talker(), { record: folderRecord({ out }), ...options });
+    const { error, events } = await drain(workflow);
+    const end = events.at(-1);
+    assert.match(end?.type === "convening-end" ? end.ending.error!.message : "", /It broke/);
+    const { result } = await openConvening((error as ConveningError).dir!);
+    assert.equal(result.status, "failed");
+  }
+});
+
 Deno.test("A turn with a round that is no number is refused by name, and the record stays readable", async () => {
   const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: NaN, task: "Speak." };
   class Own extends DialogueWorkflow {
@@ -632,4 +655,12 @@ Deno.test("A turn with a round that is no number is refused by name, and the rec
   );
   assert.match((error as ConveningError).message, /Cannot write .*messages.*: round: NaN is not/);
   assert.equal((await readRecord(files, (error as ConveningError).dir!)).facts.length, 0);
+});
+
+Deno.test("An observer need not be asynchronous", async () => {
+  const seen: number[] = [];
+  await dialogueOf(new Talker(), {
+    observers: [{ name: "counting", observe: ({ seq }) => void seen.push(seq) }],
+  }).workflow.run();
+  assert.equal(seen[0], 1);
 });

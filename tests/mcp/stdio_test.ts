@@ -61,6 +61,38 @@ withFolder.test("mcp: a message that is too large ends the server with an error"
   });
 });
 
+withFolder.test("mcp: a request after a byte order mark or blank lines, or with null for its parameters, is answered, also in two pieces", async (folder) => {
+  await withStdio({ out: join(folder, "convenings"), folder }, async (_client, transport) => {
+    const sent: [before: string, method: string, params: object | null][] = [
+      ["\ufeff", "ping", {}],
+      ["\r\n\n", "ping", {}],
+      ["", "tools/list", null],
+      ["", "tools/list", { _meta: null }],
+      ["", "tools/call", { name: "list", arguments: { cursor: null }, _meta: null }],
+    ];
+    for (const [id, [before, method, params]] of sent.entries()) {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      transport.onmessage = resolve;
+      const request = { jsonrpc: "2.0", id: 100 + id, method, params };
+      await transport.write(`${before}${JSON.stringify(request)}\r\n`);
+      const { id: answered, result } = Object(await promise);
+      assert.deepEqual([answered, result?.isError], [100 + id, undefined], JSON.stringify(request));
+      assert.ok(result);
+    }
+    const ids: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    transport.onmessage = (message) => {
+      if (ids.push(Object(message).id) === 2) resolve();
+    };
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 200, method: "ping" });
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 201, method: "tools/list", params: null });
+    await transport.write(`${ping}\n${list.slice(0, -6)}`);
+    await transport.write(`${list.slice(-6)}\n`);
+    await promise;
+    assert.deepEqual(ids, [200, 201]);
+  });
+});
+
 Deno.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async () => {
   assert.deepEqual(readFlags(), [
     "--no-prompt",
@@ -212,6 +244,7 @@ withHttp.test("mcp: status expects no more messages than the limit on turns allo
   const people = { participants: [{ name: "Ada" }, { name: "Ben" }], roundCount: undefined };
   const cases = [
     [DEBATE, 3],
+    [{ ...talk, ...people, kind: "consensus" }, 3],
     [{ ...talk, ...people, kind: "dialogue", maxTurns: 3 }, 3],
   ] as const;
   for (const [given, more] of cases) {

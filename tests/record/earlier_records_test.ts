@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { mendRecord, rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
+import {
+  exportTranscript,
+  mendRecord,
+  rebuildIndex,
+  verifyRecord,
+} from "../../src/record/verify.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { openConvening } from "../../mod.ts";
@@ -11,6 +16,9 @@ import { renderConvening } from "../../src/operations/reading_convenings.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
+import { advocateOf } from "./support/fixtures.ts";
+import { message, score, START } from "./support/transcript_record.ts";
+import { writeRecord } from "./support/verify_record.ts";
 
 const DIR = "/archive/record";
 
@@ -82,14 +90,61 @@ Deno.test("edits of numbers from facts are reported in an earlier version's reco
   const { files } = await earlier("debate");
   await edit(files, "metadata.md", ["messages: ", "messages: 1"]);
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+  const { files: others } = await earlier("debate");
+  await edit(others, "metadata.md", ["total: 6.6676", "total: 9.6676"]);
+  await edit(others, "metadata.md", ["scored: 4\n", "scored: 3\n    unmatched: 1\n"]);
+  assert.deepEqual(await problemsOf(others), ["metadata.md"]);
 });
 
-Deno.test("totals of an earlier version may count a criterion that one side was not scored by", async () => {
+Deno.test("earlier totals may count a criterion that one side was not scored by; other numbers are compared", async () => {
   const { files } = await earlier("pro_con");
   assert.deepEqual(await problemsOf(files), []);
+  await edit(files, "metadata.md", ["logical_coherence: 6.4", "logical_coherence: 9.4"]);
+  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
   await rebuildIndex(files, DIR);
   assert.deepEqual(await problemsOf(files), []);
   assert.doesNotMatch(await files.read(join(DIR, "metadata.md")), /responsiveness: 0\b/);
+});
+
+Deno.test("earlier totals may count turns that have no score on the other side; counts are compared", async () => {
+  const { files } = await earlier("debate");
+  await files.remove(join(DIR, "scores/010_44a3256d.md"));
+  await edit(files, "metadata.md", ["scores: 8,", "scores: 7,"]);
+  const problems = async () =>
+    (await verifyRecord(files, DIR)).findings.map(({ problem }) => problem)
+      .filter((problem) => problem.startsWith("its scores"));
+  assert.equal((await problems()).length, 1);
+  await edit(files, "metadata.md", ["8.2 }\n    scored: 4", "8.2 }\n    scored: 3"]);
+  assert.deepEqual(await problems(), []);
+});
+
+Deno.test("an earlier version gave nobody a total if one of several sides had no readable score", async () => {
+  const files = new MemoryFileSystem();
+  const { total: _total, ...unread } = { ...score(3, "cy"), criteria: {} };
+  const third = advocateOf("cy", "Cy", { label: "Advocate C", position: "Some" });
+  const dir = await writeRecord(files, {
+    start: { ...START, participants: [...START.participants, third] },
+    facts: [
+      ...["ada", "ben", "cy"].map((id, at) => message({ seq: at + 1, participant: id, name: id })),
+      score(1, "ada"),
+      score(2, "ben"),
+      { ...unread, status: "unscored", reason: "No number." },
+    ],
+    ending: { outcome: "undecided", winner: null },
+  });
+  const metadata = await files.read(join(dir, "metadata.md"));
+  const earlier = metadata.replace(
+    /^scores:\n[^]*?^unscored: .*$/m,
+    "scores: {}\nunscored: [ada, ben, cy]",
+  );
+  assert.notEqual(earlier, metadata);
+  const index = await files.read(join(dir, "index.md"));
+  await files.write(join(dir, "index.md"), index.replace(/^pages: .*\n/m, ""));
+  for (const [text, count] of [[earlier, 0], [earlier.replace("ben, ", ""), 2]] as const) {
+    await files.write(join(dir, "metadata.md"), text);
+    const { findings } = await verifyRecord(files, dir);
+    assert.equal(findings.length, count);
+  }
 });
 
 Deno.test("statistics of the first version count fewer types; their counts are compared", async () => {
@@ -97,6 +152,21 @@ Deno.test("statistics of the first version count fewer types; their counts are c
   await edit(files, "metadata.md", [" fact_checks: 0, stances: 0, choices: 0,", ""]);
   assert.deepEqual(await problemsOf(files), []);
   await edit(files, "metadata.md", [" verdicts: 2,", " verdicts: 1,"]);
+  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+});
+
+Deno.test("an export of an earlier version's record writes metadata.md in the words of the pages, and hides no loss", async () => {
+  const { files } = await earlier("debate");
+  const note = "notes: [A note in the words of an earlier version.]\n";
+  await edit(files, "metadata.md", ["contradictions:\n", `${note}contradictions:\n`]);
+  assert.deepEqual(await problemsOf(files), []);
+  await exportTranscript(files, DIR, "txt");
+  const { findings, unchecked } = await verifyRecord(files, DIR);
+  assert.deepEqual([findings, unchecked], [[], undefined]);
+  const index = await files.read(join(DIR, "index.md"));
+  assert.match(index, /^- Winner, verdicts and scores do not agree in 5 places\.$/m);
+  await files.remove(join(DIR, "scores/010_44a3256d.md"));
+  await exportTranscript(files, DIR, "md");
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
 });
 

@@ -4,7 +4,9 @@ import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
 import { sha256 } from "../../src/core/message.ts";
 import { FACT_ROWS, factPath, namingOf, renderFact } from "../../src/record/codec.ts";
+import { numberedFiles } from "../../src/record/fact_files.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { draftOf, FACTS, messageOf, startOf } from "./support/fixtures.ts";
 import { anyCharacter } from "../support/any_character.ts";
 
@@ -155,4 +157,23 @@ Deno.test("parseFact() says in plain words which key is wrong, and what belongs 
       hint: `${remedy}\nPut the file back as it was, from a backup or from version control.`,
     });
   }
+});
+
+Deno.test("concurrent readers list an unchanged folder once", async () => {
+  const listed: string[] = [];
+  const files = new class extends MemoryFileSystem {
+    override async stat(path: string) {
+      const info = await super.stat(path);
+      return info && { ...info, modified: 1000 };
+    }
+    override list(path: string) {
+      listed.push(path);
+      return super.list(path);
+    }
+  }();
+  await files.makeFolder("/c/messages");
+  const read = () => numberedFiles(files, "/c", "message");
+  await read();
+  await Promise.all([read(), read(), read()]);
+  assert.deepEqual(listed, ["/c/messages"]);
 });

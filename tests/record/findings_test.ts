@@ -4,9 +4,11 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact, Point } from "../../src/core/fact.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
+import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import {
+  evidenceOf,
   factCheckOf,
   FACTS,
   MADE,
@@ -66,6 +68,16 @@ Deno.test("no transcript shows private thoughts", async () => {
   }
 });
 
+Deno.test("the html transcript shows passages of papers without marks of headings and tables", async () => {
+  const text =
+    "| Year | Cars |\n| --- | --- |\n| 2020 | 7 |\n\n### 3.1 All streets\n\nP(a | b) is 1.";
+  const paper = [{ chunkId: "streets#1", text, score: 1, status: "verified" as const }];
+  const perTopic = evidenceOf().perTopic.map((each) => ({ ...each, citations: { paper } }));
+  const facts = [messageOf(1), messageOf(2), evidenceOf({ perTopic })];
+  const html = await renderTranscript("html", { ...RECORD, facts });
+  assert.match(html, />Year · Cars;\s+2020 · 7;\s+3\.1 All streets:\s+P\(a \| b\) is 1\.</);
+});
+
 Deno.test("the html transcript links only web sources and escapes claims", async () => {
   const check = factCheckOf(1, {
     claims: [{
@@ -88,6 +100,17 @@ Deno.test("the html transcript links only web sources and escapes claims", async
     /href="https:\/\/example\.org\/\?a=&quot;&gt;&lt;script&gt;" rel="noopener nofollow"/,
   );
   assert.match(html, /<li><bdi>Odd<\/bdi>/);
+});
+
+Deno.test("rebuildIndex() removes further pages that no list has any more", async () => {
+  const ending = assess(FOUND_START, FOUND);
+  const { files, dir } = await Sample.make({ start: FOUND_START, facts: FOUND, ending });
+  const folders = ["pages", "claims", "files", "score-table"].map((name) => `${dir}/${name}`);
+  const stale = folders.map((folder) => `${folder}/999.md`);
+  for (const folder of folders) await files.makeFolder(folder);
+  for (const path of stale) await files.write(path, "of a longer list");
+  await rebuildIndex(files, dir);
+  for (const path of stale) assert.equal(await files.stat(path), undefined, path);
 });
 
 Deno.test("brief.md says that no point was dropped", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
+import { RecordError } from "../../src/core/error.ts";
 import { FileError } from "../../src/core/files.ts";
 import { type ForkOptions, forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -200,6 +201,23 @@ describe("forkRecord() of a damaged parent", () => {
       assert.deepEqual(sample.files.files(), before);
     });
   }
+
+  it("hands on the remedy of a file that cannot be read", async () => {
+    const hint = "Grant the permission to the program, or choose another folder.";
+    class Closed extends MemoryFileSystem {
+      override read(path: string): Promise<string> {
+        return path.includes("messages/002")
+          ? Promise.reject(new RecordError("record_corrupt", "No.", { field: path, hint }))
+          : super.read(path);
+      }
+    }
+    const files = new Closed();
+    const dir = await writeRecord(files);
+    await assert.rejects(forkRecord(files, dir, { clock, at: 5 }), {
+      code: "record_corrupt",
+      hint,
+    });
+  });
 
   it("rejects the number of a message in flight, and of a message that another needs", async () => {
     const facts = [message({ seq: 1 }), message({ seq: 3, previous: 1 })];

@@ -104,6 +104,12 @@ Body`,
   );
 });
 
+Deno.test("readFrontMatter() keeps bodies byte for byte", () => {
+  for (const body of ["", "\n", "---\na: b\n---\n", "a\r\nb\r\n", "a", "a\n", "\n\n  a"]) {
+    assert.equal(readFrontMatter(writeFrontMatter({ a: 1 }, body), "x").body, body);
+  }
+});
+
 Deno.test("readFrontMatter() names the file and line of a syntax error", () => {
   const cases: [string, RegExp][] = [
     ["no front matter", /messages\/1\.md, line 1: it does not begin/],

@@ -4,8 +4,11 @@ import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
 import { FileError, type FileLock, type FileSystem } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
-import { moveRecord } from "../../src/record/archive.ts";
+import { RecordError } from "../../src/core/error.ts";
+import { readMetadata } from "../../src/record/read.ts";
+import { moveRecord } from "../../src/record/claim.ts";
 import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_files.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
@@ -105,6 +108,14 @@ withFolder.test("a file that cannot be written whole is removed, and can be writ
   assert.equal(await problemOf(write()), undefined);
 });
 
+withFolder.test("stat() returns the size of a file on disk and in memory", async (dir) => {
+  for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
+    await files.makeFolder(dir);
+    await files.write(join(dir, "file"), "“é”");
+    assert.equal((await files.stat(join(dir, "file")))?.size, 8);
+  }
+});
+
 withFolder.test("folderRecord() leaves only whole files, in a day of its archive, and no open file handle", async (out) => {
   assert.equal(await ended(out), join(out, "2026-11-21", "2026-11-21T20-33-05_debate"));
   const names: string[] = [];
@@ -179,11 +190,16 @@ withFolder.test("a name that is too long for a file system is missing", async (o
   assert.deepEqual(await listConvenings(dir), []);
 });
 
-withFolder.test("a record rejects a link in it and a path out of the archive", async (folder) => {
+withFolder.test("a new record checks no entries while it holds its lock, and rejects a link in it afterwards", async (folder) => {
   const out = join(folder, "archive");
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
   const events = new Events(record);
   await events.fact(messageOf(1));
+  {
+    const lstatSync = () => assert.fail("an entry is checked");
+    using _ = replaced(Deno, { lstatSync });
+    for (let seq = 2; seq <= 20; seq++) await events.fact(messageOf(seq));
+  }
   const files = filesBelow(out);
   assert.equal(await problemOf(files.append(`${record.dir}/../../../x`, "")), "denied");
   assert.equal(await problemOf(files.append(`${record.dir}/messages/../../../../x`, "")), "denied");
@@ -291,6 +307,23 @@ withLockedFolder.test("a rename on Windows keeps the lock although a closed file
   closed.forEach((file) => file.close());
 });
 
+withFolder.test("a file that is removed while it is being read is missing", async (dir) => {
+  class Moving extends DenoFileSystem {
+    override async stat(path: string) {
+      const info = await super.stat(path);
+      await Deno.remove(path);
+      return info;
+    }
+  }
+  const path = join(dir, "metadata.md");
+  await Deno.writeTextFile(path, "x");
+  assert.equal((await new Moving(dir).readFrom(path, 0, 10)).size, 0);
+  await Deno.writeTextFile(path, "x");
+  const read = readMetadata(new Moving(dir), dir);
+  // Either the file is read, which is no front matter, or the convening is gone.
+  await assert.rejects(read, (error) => error instanceof RecordError);
+});
+
 withFolder.test("a held lock is held also where its file cannot be read, as on Windows", async (dir) => {
   class Unreadable extends DenoFileSystem {
     override readFrom(path: string): Promise<never> {
@@ -343,6 +376,21 @@ withFolder.test("folderRecord() opens a record that others only read, and a held
   }
   isOver = true;
   await Promise.all(asking);
+});
+
+withFolder.test("a released lock is free although other threads start processes", async (out) => {
+  const lock = join(out, ".lock");
+  const starting = new URL("./support/starting_worker.ts", import.meta.url);
+  const workers = Array.from({ length: 2 }, () => new Worker(starting, { type: "module" }));
+  // Each says that it has started a process.
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.onmessage = resolve)));
+  for (let time = 0; time < 500; time++) {
+    const attempt = await userFiles.lock(lock);
+    assert.ok("lock" in attempt);
+    await attempt.lock?.release();
+    assert.equal(await userFiles.isLocked(lock), false);
+  }
+  for (const worker of workers) worker.terminate();
 });
 
 withFolder.test("folderRecord() gives the system's reason, and the path once", async (folder) => {

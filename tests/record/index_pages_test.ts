@@ -8,6 +8,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { indexHead } from "../../src/record/result_pages.ts";
 import { indexPages, ownGist } from "../../src/record/index_pages.ts";
+import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import {
   choiceOf,
@@ -271,19 +272,19 @@ Deno.test("indexHead() names the writers if no model spoke, and no writers once 
 });
 
 Deno.test("indexPages() changes few files for a message, however many messages there are", async () => {
-  const messages = Array.from({ length: 60 }, (_, i) => messageOf(i + 1));
+  const messages = Array.from({ length: 120 }, (_, i) => messageOf(i + 1));
   assert.ok((await build(messages, 1)).most <= 6);
 });
 
 Deno.test("indexPages() gives the same files for any order and grouping of messages", async () => {
   const messages = Array.from(
-    { length: 60 },
+    { length: 120 },
     (_, i) => messageOf(i + 1, { round: Math.ceil((i + 1) / 9) }),
   );
   const expected = used(await build(messages, 1000));
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 60, maxLength: 60 }),
+      fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 120, maxLength: 120 }),
       fc.integer({ min: 1, max: 30 }),
       async (shifts, step) => {
         const shuffled = messages
@@ -292,7 +293,7 @@ Deno.test("indexPages() gives the same files for any order and grouping of messa
         assert.deepEqual(used(await build(shuffled, step)), expected);
       },
     ),
-    { numRuns: 4 },
+    { numRuns: 6 },
   );
 });
 
@@ -339,4 +340,38 @@ Deno.test("indexPages() sets a page apart by words of its own, not by stop words
   );
   const { files } = await build(messages, 1000);
   assert.match(files.get("index.md")!, /^\| \[96–100\].* \| count, trams \|$/m);
+});
+
+Deno.test("indexPages() names the rounds of a page whose first and last messages may be outside rounds", async () => {
+  const last = 60;
+  const messages = Array.from(
+    { length: last },
+    (_, i) =>
+      messageOf(i + 1, {
+        round: i === 0 || i === last - 1 ? 0 : 1 + Math.floor(i / 20),
+        body: WORST,
+      }),
+  );
+  const { files } = await build(messages, 1000);
+  const rows = [...files.get("index.md")!.matchAll(/^\| \[(\d+)–\d+\]\([^)]*\) \| (\S+) \|/gm)];
+  assert.ok(rows.length > 1);
+  for (const [, , rounds] of rows) assert.match(rounds!, /^[1-3](?:–[2-3])?$/);
+  assert.equal(rows.at(-1)![2]!.at(-1), "3");
+});
+
+Deno.test("partition() returns pages that rows fit", () => {
+  const rows = fc.array(
+    fc.record({ cost: fc.integer({ min: 1, max: 40 }), group: fc.constantFrom("a", "b", "c") }),
+    { maxLength: 200 },
+  );
+  fc.assert(
+    fc.property(rows, (all) => {
+      const whole = partition(all, 100);
+      for (const [i, start] of whole.entries()) {
+        const page = all.slice(start, whole[i + 1]);
+        assert.ok(page.reduce((sum, { cost }) => sum + cost, 0) <= 100);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });

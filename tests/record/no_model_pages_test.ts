@@ -74,3 +74,16 @@ withFolder.test("Pages of a debate between sides that are named like models say 
   assert.match(transcript, /“Advocate A” is GPT and “Advocate B” is Claude \*\./);
   assert.deepEqual((await verify(dir!)).findings, []);
 });
+
+withFolder.test("The report of a paper debate says which label is whose", async (out) => {
+  const config = CASES.find(([{ kind }]) => kind === "paper-debate")![0];
+  const participants = [{ name: "GPT" }, { name: "Claude *" }];
+  const workflow = await composeConvening({ ...config, participants, out } as ConveningConfig);
+  const { dir } = await workflow.run();
+  const report = await Deno.readTextFile(join(dir!, "report.md"));
+  assert.ok(
+    report.includes(String.raw`“Debater A” is GPT and “Debater B” is Claude \*.**`),
+    report,
+  );
+  assert.deepEqual((await verify(dir!)).findings, []);
+});

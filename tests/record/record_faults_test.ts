@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import { afterCrash, conveningIn } from "../engine/support/killed_runs.ts";
 import { FileError, type FileSystem, temporaryName } from "../../src/core/files.ts";
-import { moveRecord } from "../../src/record/archive.ts";
-import { openRecord } from "../../src/record/directory_record.ts";
+import { moveRecord } from "../../src/record/claim.ts";
+import { folderRecord, openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
+import { withRecordErrors } from "../../src/record/problems.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message, Usage } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
+import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
 import {
   endingOf,
@@ -229,17 +231,20 @@ Deno.test("names of sources fit into a file name, and differ where letter case d
 
 Deno.test("a part of a line in a log on a full disk is cut at the next resume, and nothing follows it before", async () => {
   class FullLog extends MemoryFileSystem {
-    appended = 0;
+    isFull = false;
     override async append(path: string, text: string): Promise<void> {
-      const isFull = ++this.appended === 2;
-      await super.append(path, isFull ? text.slice(0, -9) : text);
-      if (isFull) throw new FileError("full", path);
+      await super.append(path, this.isFull ? text.slice(0, -9) : text);
+      if (!this.isFull) return;
+      this.isFull = false;
+      throw new FileError("full", path);
     }
   }
   const files = new FullLog();
   const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
   const events = new Events(record);
-  for (const seq of [1, 2, 3]) await events.fact(messageOf(seq));
+  await events.fact(messageOf(1));
+  files.isFull = true;
+  await events.fact(messageOf(2));
   await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
   const { dir } = record;
   const resumed = await openRecord(files, { dir: dir! }, SLOW);
@@ -333,6 +338,24 @@ for (const [what, holder, named] of HOLDERS) {
   });
 }
 
+withFolder.test("folderRecord() names this process, though the option for another is there and undefined", async (out) => {
+  const options = { holder: undefined, clock: undefined, refreshDelay: undefined };
+  const record = await folderRecord({ out }, options).open(startOf());
+  const message = new RegExp(`process ${Deno.pid} on `);
+  await assert.rejects(folderRecord({ dir: record.dir! }).open(startOf()), { message });
+  await record.close();
+});
+
+Deno.test("a failed read of a program's files is not reported as a write", async () => {
+  const { memory, record, dir } = await begun();
+  await record.close();
+  memory.read = (path) => Promise.reject(new FileError("other", path, new Error("no network")));
+  await assert.rejects(openRecord(memory, { dir }), {
+    code: "record_unwritable",
+    message: /^Cannot use .*metadata\.md: .*\(no network\)$/,
+  });
+});
+
 Deno.test("openRecord() removes incomplete files after a crash and continues after the last whole line of the log", async () => {
   const { memory, dir } = await written();
   await memory.write(`${dir}/messages/.004_x_00000000.md.tmp`, "half");
@@ -393,5 +416,15 @@ Deno.test("moveRecord() names the path that cannot be written, at every operatio
     });
     const move = { out: "/out", from: dir, to: dir.replace("/out/", "/out/trash/") };
     await assert.rejects(moveRecord(files, move), { code: "record_unwritable" }, refused);
+  }
+});
+
+Deno.test("withRecordErrors() states the act to repeat: resume, or the caller's", async () => {
+  for (const problem of ["full", "not_found", "other"] as const) {
+    const work = () => Promise.reject(new FileError(problem, "/a/site"));
+    await assert.rejects(withRecordErrors(work), { hint: /then resume/ });
+    await assert.rejects(withRecordErrors(work, "then write the site again"), {
+      hint: /, then write the site again\.$/,
+    });
   }
 });

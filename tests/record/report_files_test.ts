@@ -94,3 +94,15 @@ Deno.test("reportFiles() cuts a long report into parts of at most 2,000 tokens w
   );
   assert.equal(words(said.join(" ")), words(report.markdown));
 });
+
+Deno.test("A part of a report that begins with a heading names the headings above it", () => {
+  const others = paperFacts().filter((fact) => !("kind" in fact && fact.kind === "report"));
+  // Reports of growing length: some are cut before a debater's heading.
+  const parts = Array.from({ length: 30 }, (_, at) => "A word. ".repeat(300 + 20 * at))
+    .flatMap((body) => reportFiles(START, [...others, messageOf(9, "report", { body })], measure))
+    .filter(({ path, text }) => /^report\/\d+\.md$/.test(path) && /\nPart .*\n\n#### /.test(text));
+  assert.ok(parts.length > 0);
+  for (const { text } of parts) {
+    assert.match(text, /\nPart \d of \d of a report, within “(?:Key Claims|Scoring Table)”\. /);
+  }
+});

@@ -1,16 +1,21 @@
 // Records in a custom, slow file system equal records in the usual one, byte for byte.
 import assert from "node:assert/strict";
+import type { Agent } from "../../mod.ts";
 import { fileRecord, type FileSystem } from "../../protocol.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { recordStoreContract } from "../contracts/record_store_contract.ts";
 import {
   comparable,
+  consensusRunIn,
   conveningIn,
   dialogueRunIn,
+  paperRunIn,
   type Ran,
   runIn,
 } from "../engine/support/killed_runs.ts";
+import { deliberation } from "../consensus/support/deliberators.ts";
+import { paperTalker } from "../papers/debate/support/paper_talkers.ts";
 import { Talker } from "../support/talkers.ts";
 
 /** File system with network latency: operations take 0 to 2 ms and finish in any order. */
@@ -52,9 +57,13 @@ recordStoreContract("fileRecord() over a slow store", () => {
   });
 });
 
+const agreeing = deliberation(() => ({ stance: "agree" }));
+
 const KINDS: Readonly<Record<string, (files: FileSystem, dir?: string) => Promise<Ran>>> = {
   dialogue: (files, dir) => dialogueRunIn(files, dir, { agent: new Talker() }),
   debate: (files, dir) => runIn(files, dir, { agent: new Talker() }),
+  consensus: (files, dir) => consensusRunIn(files, dir, { agent: new Talker(agreeing) as Agent }),
+  "paper-debate": (files, dir) => paperRunIn(files, dir, { agent: paperTalker() }),
 };
 
 for (const [kind, run] of Object.entries(KINDS)) {

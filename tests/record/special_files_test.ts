@@ -149,8 +149,6 @@ for (const kind of SPECIAL) {
     assert.deepEqual((await verify(dir)).findings, []);
   });
 
-  // Operations tell a socket from a file as they tell a FIFO.
-  if (kind === "socket") continue;
   withStage.test(`a ${kind} in a folder of a record is rejected by operations that read, write or remove it`, async (stage) => {
     const { dir, out, id, put, seen } = stage;
     const before = await seen();

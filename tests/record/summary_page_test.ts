@@ -81,3 +81,23 @@ Deno.test("summary.md states why no side won, and names disagreement only when j
     assert.match((await summaryOf(facts)).text, expected);
   }
 });
+
+Deno.test("summary.md cuts a long name in the sentence on the strength, and keeps the numbers", async () => {
+  const participants = startOf().participants.map((each) => ({
+    ...each,
+    name: each.id === "advocate-a" ? "Nora".repeat(250) : each.name,
+  }));
+  const verdicts = [1, 2].map((number) => ({
+    ...verdictOf(number, "advocate-a"),
+    pass: number,
+  }));
+  const { text } = await summaryOf([messageOf(1), ...verdicts], participants);
+  assert.match(text, /^- Narrow: 1 vote for (?:Nora){19}Nor…; steadiness not measured\.$/m);
+});
+
+Deno.test("summary.md gives the sentence with the winner one full stop", async () => {
+  const sentences = startOf().participants.map((each) => ({ ...each, position: "They should." }));
+  const verdicts = [1, 2].map((number) => verdictOf(number, "advocate-a"));
+  const { text } = await summaryOf([messageOf(1), ...verdicts], sentences);
+  assert.match(text, /^Status: completed\. Winner: \*\*Ada\*\* \(They should\)\.$/m);
+});

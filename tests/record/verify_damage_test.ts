@@ -190,6 +190,20 @@ describe("verifyRecord() on damage", () => {
     it(`reports ${name}`, () => finds({}, damage, finding));
   }
 
+  it("reports of an answer only that the answered message is missing", async () => {
+    const sample = await Sample.make();
+    const { files, dir } = sample;
+    const [[path = "", answered = ""] = []] = [...files.files(dir)].flatMap(([each, text]) => {
+      const [, name] = /^answers: (\S+)$/m.exec(text) ?? [];
+      return each.startsWith("messages/") && name !== undefined ? [[each, name]] : [];
+    });
+    assert.match(answered, /^\d+_/);
+    await sample.remove(`messages/${answered}`);
+    const { findings } = await verifyRecord(files, dir);
+    assert.deepEqual(findings.filter((each) => each.path === path), []);
+    assert.ok(findings.some(({ problem }) => problem.includes("is missing")));
+  });
+
   it("reports any changed text in a message's file", async () => {
     const { files, dir } = await Sample.make();
     const [[path, text] = ["", ""]] = [...files.files(dir)]

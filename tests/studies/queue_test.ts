@@ -251,6 +251,17 @@ async function watchedQueue(
   return await redisQueue({ connect: () => Promise.resolve(watched) });
 }
 
+redisTest("Cells of a worker that ends while it takes cells are free", async (server) => {
+  let ended: Promise<void> | undefined;
+  const worker = await watchedQueue(await server.connect(), (count) => {
+    if (count === 3) ended = worker[Symbol.asyncDispose]();
+  });
+  await worker.enqueue(KEYS);
+  assert.equal((await worker.take(CELLS.length))?.length, 3);
+  await ended;
+  assert.equal((await (await redisQueue(server)).take(99))?.length, CELLS.length);
+});
+
 redisTest("Cells taken before Redis rejects a command are run", async (server) => {
   const problems: string[] = [];
   const connection = await server.connect((message) => problems.push(message));

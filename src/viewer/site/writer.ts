@@ -13,8 +13,8 @@ import { isId } from "../../operations/convening_dir.ts";
 import { withoutPaths } from "../../operations/problems.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { studyIds } from "../../operations/study_json.ts";
-import { Archive } from "../../record/archive.ts";
-import { archivePlace, byNumber, DAY } from "../../record/archive_place.ts";
+import { Archive, byNumber } from "../../record/archive.ts";
+import { archivePlace, DAY } from "../../record/archive_place.ts";
 import { conveningName } from "../../record/claim.ts";
 import { filesBelow, realPath, recordFiles } from "../../record/disk_files.ts";
 import { listConvenings, listRow, titleOf } from "../../record/list.ts";
@@ -385,7 +385,7 @@ class SiteFolder {
     if (days.size > 0) this.#keep("index.md");
     await this.#sweep("");
     const archive = new Archive(filesBelow(this.out), this.out);
-    await Promise.all([...days].map((day) => archive.update(day)));
+    await Promise.all([...days].map((day) => archive.refresh(day, "")));
     await this.#files.remove(join(this.out, ".lock"));
   }
 
