@@ -470,7 +470,9 @@ function rejectionOf(
 }
 
 function fatalError({ turn, member }: SpokenTurn, { number }: Attempt, guard: string): AgentError {
-  const state = guard === UNREADABLE || guard === "empty" || guard === "refused"
+  const state = guard === "refused"
+    ? "the provider refused it"
+    : guard === UNREADABLE || guard === "empty"
     ? `its reply was ${guard}`
     : `guard "${guard}" rejected its reply`;
   return new AgentError(
