@@ -9,7 +9,7 @@ import {
   ConveningError,
   errorMessage,
 } from "../core/error.ts";
-import { profileKeys } from "../core/profile.ts";
+import { type Profile, profileKeys } from "../core/profile.ts";
 import { loadedOnce } from "../core/values.ts";
 import {
   callOf,
@@ -211,6 +211,8 @@ interface Adapter {
   readonly specifier: string;
   /** Row of the provider's server in the table of profiles. */
   readonly server: string;
+  /** Wire format, as in profiles. */
+  readonly api: Profile["api"];
   /** Converts a configured base URL to the one that the package takes. @default the same */
   readonly address?: (baseUrl: string) => string;
   /** Name of the package's factory function. */
@@ -218,24 +220,32 @@ interface Adapter {
 }
 
 /** Values of the setting `adapter`, except `chat`, which needs no package. */
-const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = {
+const ADAPTERS = {
   anthropic: {
     specifier: "npm:@ai-sdk/anthropic@4",
     server: "anthropic",
+    api: "messages",
     factory: "createAnthropic",
   },
   gemini: {
     specifier: "npm:@ai-sdk/google@4",
     server: "google",
+    api: "gemini",
     address: (baseUrl) => baseUrl.replace(/\/openai\/?$/, ""),
     factory: "createGoogleGenerativeAI",
   },
   responses: {
     specifier: "npm:@ai-sdk/openai@4",
     server: "openai",
+    api: "responses",
     factory: "createOpenAI",
   },
-};
+} satisfies Readonly<Record<AdapterName, Adapter>>;
+
+/** Returns the adapter for a profile's wire format; undefined for `chat`. */
+export function adapterFor(api: Profile["api"]): AdapterName | undefined {
+  return (Object.keys(ADAPTERS) as AdapterName[]).find((name) => ADAPTERS[name].api === api);
+}
 
 interface AdapterOptions extends OpenAIAgentOptions {
   readonly baseUrl: string;
@@ -247,7 +257,7 @@ interface AdapterOptions extends OpenAIAgentOptions {
  * `load` and `reply` reject with a `ConfigurationError`.
  */
 export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
-  const adapter = ADAPTERS[name];
+  const adapter: Adapter = ADAPTERS[name];
   // The specifier is a variable, so that no tool downloads the package in advance.
   const { model, baseUrl, apiKey, headers = {}, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
   const { importPackage = (specifier) => import(specifier) } = options;
@@ -283,7 +293,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     profile: {
       ...(name === "responses" ? { toolsWithReasoning: true } : {}),
       ...options.profile,
-      api: name === "anthropic" ? "messages" : name,
+      api: adapter.api,
     },
   });
 }

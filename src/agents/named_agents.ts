@@ -101,9 +101,11 @@ function serverAgent(
     const { profileOf } = await import("./profiles.ts");
     const user = options.profile as ProfileKeys | undefined;
     const { api } = profileOf({ model, baseUrl, provider: prefix, user }).profile;
-    const used = adapter ?? (api === "messages" ? "anthropic" : api);
-    if (used === "chat") return createOpenAIAgent(options);
-    const { adapterAgent } = await import("./ai_sdk.ts");
+    if (adapter === "chat" || (adapter === undefined && api === "chat")) {
+      return createOpenAIAgent(options);
+    }
+    const { adapterAgent, adapterFor } = await import("./ai_sdk.ts");
+    const used = adapter ?? adapterFor(api)!;
     return adapterAgent(used, { ...options, baseUrl, importPackage });
   });
 }

@@ -56,6 +56,7 @@ export async function planStudy(
   const checked = await checkStudy(value, {
     parse,
     read: (path) => readGiven(resolve(folder, path)),
+    isPlanned: archive !== undefined,
   });
   const study = pinSettings(checked, folder, env);
   const { base } = study;

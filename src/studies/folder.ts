@@ -205,7 +205,10 @@ function newCells(
     field: changed[0] ?? join(dir, "plan.jsonl"),
     hint: lost.length === 0 && extend === undefined
       ? "Add the new convenings with --extend-plan (elsewhere: extend), or take the change back."
-      : "Take the change back, or give the study another name: convenings of a plan are never altered.",
+      : changed.length > 0
+      ? "Take the change back, or give the study another name: convenings of a plan are never altered."
+      : "If a judge has a contestant's model under another name, an earlier version kept the judge: give excludeOwn: false. " +
+        "Else put plan.jsonl back as it was, or give the study another name.",
   });
 }
 

@@ -13,6 +13,7 @@ import {
   problemsIn,
 } from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
+import { DEVICE } from "../core/files.ts";
 import { yamlIn } from "../core/yaml.ts";
 import { didYouMean } from "../core/text.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
@@ -33,6 +34,8 @@ interface StudyReader {
   readonly parse: (config: unknown) => unknown;
   /** Returns the text of a file that the study names. */
   readonly read: (path: string) => Promise<string>;
+  /** True for the study of a folder; earlier versions planned with participants that contestants replace. */
+  readonly isPlanned: boolean;
 }
 
 /** Shape of ids of studies, topics, contestants and formats. */
@@ -143,6 +146,13 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
     const { issues } = result.error;
     throw refusal(problemsOf(input, { issues, names: NAMES }));
   }
+  // Zod drops this key without an error.
+  const [hidden] = valuesIn(input).find(([path]) => path.at(-1) === "__proto__") ?? [];
+  if (hidden !== undefined) {
+    const field = hidden.join(".");
+    const message = `Cannot use the study: unknown key "${field}"`;
+    throw refusal([{ field, message, hint: "Leave it out." }]);
+  }
   // The contents of base, formats, contestants and judges are checked below.
   const read = result.data as unknown as StudyConfig;
   const { topics } = read;
@@ -150,7 +160,11 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
     ? { ...read, topics: readTopics(await reader.read(topics.file), topics.file) }
     : { ...read, topics };
   const problems = [...planProblems(study)];
-  if (problems.length === 0) problems.push(...settingProblems(study, reader.parse));
+  if (!reader.isPlanned && DEVICE.test(study.study)) {
+    const state = `Windows keeps the name "${study.study}" for a device`;
+    problems.push(fieldProblem("study", state, "Give another id."));
+  }
+  if (problems.length === 0) problems.push(...settingProblems(study, reader));
   if (problems.length === 0) problems.push(...secretProblems(study));
   if (problems.length > 0) throw refusal(problems);
   return study;
@@ -298,7 +312,10 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
 }
 
 /** Returns the problems of convenings' configurations, with fields named as in the study. */
-function settingProblems(study: CheckedStudy, parse: StudyReader["parse"]): FieldProblem[] {
+function settingProblems(
+  study: CheckedStudy,
+  { parse, isPlanned }: StudyReader,
+): FieldProblem[] {
   const { contestants, base: { kind } } = study;
   const hasSides = contestants === undefined || kind === "debate" || kind === "paper-debate";
   const tried = hasSides ? study : { ...study, contestants: undefined };
@@ -311,7 +328,7 @@ function settingProblems(study: CheckedStudy, parse: StudyReader["parse"]): Fiel
     }
   }
   const found = [...problems.values()];
-  if (hasSides) return [...found, ...seatProblems(study)];
+  if (hasSides) return isPlanned ? found : [...found, ...seatProblems(study)];
   if (problems.has("base.kind")) return found;
   const hint = "Leave contestants out, or give a base of the kind debate.";
   return [fieldProblem("contestants", `a ${kind} has no sides`, hint), ...found];

@@ -2,6 +2,7 @@
 import { dirname, join } from "@std/path";
 import {
   type Agent,
+  AgentError,
   createAgent,
   createLibrary,
   listConvenings,
@@ -137,6 +138,24 @@ Deno.test("study: a changed study is rejected, or extended when configured", asy
   await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl does not match study\.yaml/);
 });
 
+Deno.test("study: a plan of an earlier version, with a judge of a side's model under another name, is continued by excludeOwn: false", async () => {
+  const out = await Deno.makeTempDir();
+  const given = study(out, {
+    base: { kind: "debate", out, model: "three", baseUrl: "http://127.0.0.1:1/v1" },
+    contestants: [{ id: "a", model: "ollama:one" }, { id: "b", model: "two" }],
+    judges: [{ model: "one" }, { model: "three" }],
+  });
+  // The earlier plan had both judges.
+  const { dir } = await runStudy({ ...given, excludeOwn: false }, { limit: 0 });
+  await Deno.writeTextFile(join(dir, "study.yaml"), JSON.stringify(given));
+  await assert.rejects(runStudy(dir), {
+    message: /plan\.jsonl does not match study\.yaml; 2 of 2 convenings would change/,
+    hint: /under another name.* give excludeOwn: false/,
+  });
+  const on = await runStudy({ ...given, excludeOwn: false }, { limit: 0 });
+  assert.deepEqual([on.planned, on.ended], [2, "done"]);
+});
+
 Deno.test("study: all invalid fields are named", async () => {
   const out = await Deno.makeTempDir();
   const wrong = {
@@ -155,7 +174,10 @@ Deno.test("study: all invalid fields are named", async () => {
     runStudy({ ...study(out), pair: "all" } as unknown as StudyConfig),
     (error: { hint?: string }) => /Did you mean "pairs"\?/.test(error.hint ?? ""),
   );
-  await assert.rejects(runStudy(study(out, { formats: {} })), /Cannot use formats/);
+  const formats = [{}, JSON.parse('{"__proto__": {}}')];
+  for (const each of formats) {
+    await assert.rejects(runStudy(study(out, { formats: each })), /Cannot use formats/);
+  }
   for (const secret of ["secret", "secret ${MY_KEY}.", "sk-1 ${MY_KEY}"]) {
     const headers = { "x-key": secret, "x-other": "Bearer ${MY_KEY}" };
     const providers = { mine: { baseUrl: "http://127.0.0.1:9/v1", headers } };
@@ -183,6 +205,13 @@ Deno.test("study: all invalid fields are named", async () => {
   }
   const fine = { mine: { baseUrl, extraBody: { ["max_tokens"]: 3, ["prompt_cache_key"]: "a" } } };
   await planStudy(study(out, { base: { kind: "debate", model: "offline", providers: fine } }));
+  const hidden = JSON.parse('{"kind": "debate", "__proto__": {"roundCount": 3}}');
+  const judge = JSON.parse('{"model": "offline", "__proto__": {}}');
+  for (const [field, wrong] of [["base", { base: hidden }], ["judges.0", { judges: [judge] }]]) {
+    await assert.rejects(runStudy(study(out, wrong as Partial<StudyConfig>)), {
+      message: `Cannot use the study: unknown key "${field}.__proto__"`,
+    });
+  }
   const moderator = [{ id: "x", role: "position_advocate" }, { id: "m", role: "moderator" }];
   const many = Array.from({ length: 51 }, (_, at) => ({ ...TEA, id: `tea-${at}` }));
   const papers = { kind: "paper-debate", out };
@@ -208,6 +237,7 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ contestants: [{ id: "tie" }, { id: "b" }] }, 'contestants.0.id: "tie" has another meaning'],
     [{ topics: [TEA, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
     [{ base: { kind: "consensus" } }, "contestants: a consensus has no sides"],
+    [{ study: "con" }, 'Cannot use study: Windows keeps the name "con" for a device'],
     [
       { base: { kind: "debate", speakingOrder: "drawn" } },
       "base.speakingOrder: the contestants take the seats",
@@ -280,6 +310,67 @@ Deno.test("study: too many failures stop the study", async () => {
   assert.ok(result.failed < 4, String(result.failed));
   const { why } = shownStudy(await studyStatus(result.dir));
   assert.match(why ?? "", /^\d convenings failed; \d+ convenings left, and too many failed\.$/);
+});
+
+Deno.test("study: the temporary file of a killed run is removed once its writer must be gone", async () => {
+  const out = await Deno.makeTempDir();
+  const { dir } = await runStudy(study(out), { limit: 0 });
+  const names = [".status.json.old.tmp", ".status.json.new.tmp"];
+  for (const name of names) await Deno.writeTextFile(join(dir, name), "half");
+  const earlier = new Date(Date.now() - 7_200_000);
+  await Deno.utime(join(dir, names[0]!), earlier, earlier);
+  await runStudy(dir, { limit: 0 });
+  const left = (await namesIn(dir)).filter((name) => name.endsWith(".tmp"));
+  assert.deepEqual(left, [names[1]]);
+});
+
+Deno.test("study: a folder planned by an earlier version with participants in the contestants' seats is run on", async () => {
+  const out = await Deno.makeTempDir();
+  const { dir } = await runStudy(study(out), { limit: 0 });
+  const path = join(dir, "study.yaml");
+  const seated = "base:\n  participants:\n    - name: Ada\n    - name: Bo\n";
+  await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("base:\n", seated));
+  assert.equal((await runStudy(dir)).done, 2);
+});
+
+Deno.test("study: convenings that start close together are all reported as running before one ends", async () => {
+  const told = Promise.withResolvers<void>();
+  const catalogue = writingAfter(() => told.promise);
+  const { done } = await runStudy(study(await Deno.makeTempDir(), { contestants: MINE }), {
+    catalogue,
+    onProgress: ({ running }) => running === 2 && told.resolve(),
+  });
+  assert.equal(done, 2);
+});
+
+Deno.test("study: the end of a convening is reported while another runs, and status.json is kept also if the clock is set back", async () => {
+  const told = Promise.withResolvers<void>();
+  const catalogue = writingAfter(({ context: { topic } }) =>
+    topic === TEA.topic ? told.promise : undefined
+  );
+  const out = await Deno.makeTempDir();
+  const topics = [CARS, TEA];
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
+  const [wall, steady] = [Date.now, performance.now.bind(performance)];
+  const kept: boolean[] = [];
+  const onProgress = ({ done, isRunning, dir }: StudyStatus) => {
+    const names = Array.from(Deno.readDirSync(dir), ({ name }) => name);
+    if (isRunning) kept.push(names.includes("status.json"));
+    // The next report is a minute later.
+    Date.now = () => wall() - kept.length * 60_000;
+    performance.now = () => steady() + kept.length * 60_000;
+    if (done === 1) told.resolve();
+  };
+  try {
+    const given = study(out, { base, topics, contestants: undefined });
+    assert.equal((await runStudy(given, { catalogue, onProgress })).done, 2);
+  } finally {
+    Date.now = wall;
+    performance.now = steady;
+  }
+  const [first, ...others] = kept;
+  assert.equal(first, false);
+  assert.ok(others.length > 0 && others.every(Boolean), String(kept));
 });
 
 Deno.test("study: an error of the callback stops the run, which rejects with it", async () => {
@@ -474,7 +565,7 @@ function priced() {
 Deno.test("study: a budget ends the run and is never exceeded, and a higher budget continues it", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = priced();
-  const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 60 } } };
+  const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 30 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
   const limited = (maxCost: number) =>
     study(out, {
@@ -530,6 +621,36 @@ Deno.test("study: a provider's rates apply to all convenings together", async ()
     calls += facts.filter((fact) => "model" in fact && fact.model === "mine:one").length;
   }
   assert.ok(calls > 15 && calls <= 10 + 10 * seconds + 1, `${calls} calls in ${seconds} s`);
+});
+
+Deno.test("study: a provider's demand to wait for long is reported once, and a stop ends the wait", async () => {
+  const out = await Deno.makeTempDir();
+  const stop = new AbortController();
+  const problems: string[] = [];
+  const catalogue = mine(() => ({
+    reply: () =>
+      Promise.reject(
+        new AgentError("agent_rate_limited", "Too many requests", {
+          retryable: true,
+          retryAfter: 3_600_000,
+        }),
+      ),
+  }));
+  const given = study(out, { contestants: MINE, concurrency: 1, rates: { mine: {} } });
+  const { ended } = await runStudy(given, {
+    catalogue,
+    signal: stop.signal,
+    onProblem(message) {
+      problems.push(message);
+      stop.abort();
+    },
+  });
+  assert.equal(ended, "stopped");
+  assert.equal(problems.length, 1);
+  assert.match(
+    problems[0]!,
+    /^Calls to mine wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC, as its server/,
+  );
 });
 
 Deno.test("study: a forecast counts all convenings' calls, maximal cost and interval, and writes nothing", async () => {
