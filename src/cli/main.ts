@@ -2,13 +2,13 @@
 // runs the command, and prints the reply.
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
-import { plainText, wrappedLine } from "../core/text.ts";
+import { plainText } from "../core/text.ts";
 import { CancelledError, ConveningError } from "../core/error.ts";
 import { type Io, processIo } from "./io.ts";
 import { late, loadModule } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
-import { type Action, type CliCommand, type Reply, Session } from "./session.ts";
+import { type Action, type CliCommand, errorJson, type Reply, Session } from "./session.ts";
 
 /** A command, or a function that loads an operation and builds its command. */
 type ExportedCommand = Action | (() => Promise<Action>);
@@ -223,7 +223,7 @@ export async function main(given: Io): Promise<number> {
     }
     return print(await runCommand(session, extension), session);
   } catch (error) {
-    showError(error, session);
+    session.showError(error);
     // Exit code 2 means that the command changed nothing, so there is nothing to resume.
     if (codeOfError(error) !== 2) running?.tellHowToResume(session);
     return print(failureReply(error, session, running), session);
@@ -317,37 +317,6 @@ function codeOfError(error: unknown): number {
   if (!(error instanceof ConveningError)) return 1;
   if (error.code === "cancelled") return 130;
   return USAGE.includes(error.code) ? 2 : 1;
-}
-
-/** Converts an error into JSON; an unexpected error has the code `unexpected`. */
-function errorJson(error: unknown) {
-  if (error instanceof ConveningError) return error.toJSON();
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  return { code: "unexpected", message, hint: REPORT };
-}
-
-const REPORT = "This is a fault of the program; run it again with --debug to see where.";
-
-/** Prints an error on standard error: one line, its hint, and its stack trace with `--debug`. */
-function showError(error: unknown, session: Session): void {
-  session.screen?.status("");
-  const { message, hint } = errorJson(error);
-  const { live, columns } = session.io;
-  // A command line stays whole, to be copied.
-  const lines = [`error: ${message.replace(/\s*\n\s*/g, " ")}`, ...hint?.split("\n") ?? []]
-    .map((line) => live && !line.startsWith("deno ") ? wrappedLine(line, columns()) : line);
-  if (session.debug) lines.push(...stackOf(error));
-  session.io.err(plainText(lines.join("\n")) + "\n");
-}
-
-function stackOf(error: unknown): string[] {
-  const lines: string[] = [];
-  let at: unknown = error;
-  while (at instanceof Error && lines.length < 5) {
-    lines.push(`${lines.length === 0 ? "" : "caused by "}${at.stack ?? at.message}`);
-    at = at.cause;
-  }
-  return lines;
 }
 
 /** Time after a Ctrl-C in which further signals are ignored, in milliseconds: npx sends each signal twice. */

@@ -1,5 +1,6 @@
 // The state of one run of the command line, and the types of commands: flags, action, reply.
 import type { Catalogue } from "../compose.ts";
+import { ConveningError } from "../core/error.ts";
 import { type ConveningEvent, type ConveningStart, type Ending, factOf } from "../core/event.ts";
 import { plainText, wrappedLine } from "../core/text.ts";
 import type { Fact } from "../core/fact.ts";
@@ -129,6 +130,18 @@ export class Session {
     else this.screen.note(text);
   }
 
+  /** Prints an error on standard error: one line, its hint, and its stack trace with `--debug`. */
+  showError(error: unknown): void {
+    this.screen?.status("");
+    const { message, hint } = errorJson(error);
+    const { live, columns } = this.io;
+    // A command line stays whole, to be copied.
+    const lines = [`error: ${message.replace(/\s*\n\s*/g, " ")}`, ...hint?.split("\n") ?? []]
+      .map((line) => live && !line.startsWith("deno ") ? wrappedLine(line, columns()) : line);
+    if (this.debug) lines.push(...stackOf(error));
+    this.io.err(plainText(lines.join("\n")) + "\n");
+  }
+
   /** Wraps lines of the reply at the width of the terminal; returns them unchanged without a terminal. */
   wrapped(lines: readonly string[]): readonly string[] {
     const { outIsTerminal, columns } = this.io;
@@ -141,4 +154,23 @@ export class Session {
     const own = this.extension === undefined ? [] : ["--extend", this.extension];
     return [program, ...[...words, ...own].map((word) => shellQuote(word))].join(" ");
   }
+}
+
+const REPORT = "This is a fault of the program; run it again with --debug to see where.";
+
+/** Converts an error into JSON; an unexpected error has the code `unexpected`. */
+export function errorJson(error: unknown): ReturnType<ConveningError["toJSON"]> {
+  if (error instanceof ConveningError) return error.toJSON();
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return { code: "unexpected", message, hint: REPORT };
+}
+
+function stackOf(error: unknown): string[] {
+  const lines: string[] = [];
+  let at: unknown = error;
+  while (at instanceof Error && lines.length < 5) {
+    lines.push(`${lines.length === 0 ? "" : "caused by "}${at.stack ?? at.message}`);
+    at = at.cause;
+  }
+  return lines;
 }

@@ -287,14 +287,14 @@ async function indexes(context: OperationContext, cursor?: string): Promise<List
 /** Does some work; turns a failure into an error of the protocol, without the archive's path. */
 async function orProtocolError<T>(
   work: () => Promise<T>,
-  { out }: OperationContext,
+  context: OperationContext,
   uri?: string,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof URIError) throw new ResourceNotFoundError(uri ?? "");
-    const { code, message: text, hint = "" } = problemOf(error, out);
+    const { code, message: text, hint = "" } = problemOf(error, context);
     const message = `${code}: ${text}. ${hint}`.trimEnd();
     if (code === "not_found" && uri !== undefined) throw new ResourceNotFoundError(uri, message);
     if (code !== "config_invalid") throw new Error(message);

@@ -6,7 +6,7 @@ import { sha256 } from "../core/message.ts";
 import { counted, plainText, thousands } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
-import { shownError } from "../operations/problems.ts";
+import { type ErrorScope, shownError } from "../operations/problems.ts";
 
 /** Untrusted text: words that a participant, a model or a paper wrote. */
 export interface Words {
@@ -86,14 +86,14 @@ function shown(
  */
 export function errorResult(
   error: unknown,
-  { out, ids, known }: {
-    readonly out: string;
+  { scope, ids, known }: {
+    readonly scope: ErrorScope;
     readonly ids?: string | undefined;
     readonly known?: McpReply | undefined;
   },
 ): CallToolResult {
   // Message and hint have the problems of all fields.
-  const { fields: _, ...problem } = problemOf(error, out, ids).toJSON();
+  const { fields: _, ...problem } = problemOf(error, scope, ids).toJSON();
   const data = { ...known?.data, error: problem };
   const { content, structuredContent } = toolResult({ data, words: known?.words });
   return { isError: true, content, ...known === undefined ? {} : { structuredContent } };
@@ -103,14 +103,14 @@ export function errorResult(
  * Rewrites an error for clients: without the archive's path and names of participants. The hint for an unknown id names
  * `ids`, the tool that lists the ids.
  */
-export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
+export function problemOf(error: unknown, scope: ErrorScope, ids = "list"): ConveningError {
   const { code, field } = error instanceof ConveningError ? error : {};
   if (code === "turn_order" && field === "participant") {
     const message = "Cannot speak: `participant` names nobody whose turn it is";
     const hint = "status gives, in waitingFor, whose turn it is.";
     return new TurnOrderError(message, { field, hint });
   }
-  const bare = shownError(error, out);
+  const bare = shownError(error, scope);
   if (bare.code !== "not_found" || bare.field !== "id") return bare;
   const hint = `${ids} lists the ids.`;
   return new ConveningError("not_found", bare.message, { field: "id", hint });

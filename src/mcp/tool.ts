@@ -113,9 +113,9 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
       const reply = await tool.call(checked, call);
       if ("ask" in reply) return question(reply.ask, call.answered);
       if (reply.error === undefined) return toolResult(reply);
-      return errorResult(reply.error, { out: context.out, ids, known: reply });
+      return errorResult(reply.error, { scope: context, ids, known: reply });
     } catch (error) {
-      return errorResult(error, { out: context.out, ids });
+      return errorResult(error, { scope: context, ids });
     } finally {
       end?.();
     }

@@ -7,6 +7,7 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
+import { callable } from "../core/check_fields.ts";
 import { cannotUse, ConfigurationError, namingField, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
@@ -48,6 +49,11 @@ export interface ArchiveOptions {
   readonly maxRunning?: number | undefined;
   /** Lets clients only read: no file is written, and no model is called. @default false */
   readonly readOnly?: boolean | undefined;
+  /**
+   * Called with each error that clients see as `unexpected`, without its details, such as a fault of an extension; must not
+   * throw. @default such errors are dropped
+   */
+  readonly onUnexpected?: ((error: unknown) => void) | undefined;
 }
 
 /** Schemas of {@linkcode ArchiveOptions}. */
@@ -59,16 +65,23 @@ export const ARCHIVE_OPTIONS = {
   }).optional(),
   maxRunning: z.int().min(1).optional(),
   readOnly: z.boolean().optional(),
+  onUnexpected: callable.optional(),
 } satisfies Record<keyof ArchiveOptions, z.ZodType>;
 
 export function archiveContext(
-  { models = {}, library, maxRunning, readOnly = false, ...options }: ArchiveOptions,
+  { models = {}, library, maxRunning, readOnly = false, onUnexpected, ...options }: ArchiveOptions,
   signal: AbortSignal,
 ): OperationContext {
   const catalogue = library?.catalogue;
   const out = resolve(options.out);
-  const pool = conveningPool({ out, maxRunning, compose: { env: models.env, catalogue } });
-  return { out, pool, models, catalogue, papers: folderShelf(out), signal, readOnly };
+  const pool = conveningPool({
+    out,
+    maxRunning,
+    onUnexpected,
+    compose: { env: models.env, catalogue },
+  });
+  const papers = folderShelf(out);
+  return { out, onUnexpected, pool, models, catalogue, papers, signal, readOnly };
 }
 
 export function conveningPool(options: PoolOptions): RunPool {

@@ -20,6 +20,8 @@ export interface OperationContext {
   readonly papers: PaperShelf;
   /** Absolute path of the archive's folder. */
   readonly out: string;
+  /** Receives the errors whose details clients do not get. @default errors are dropped */
+  readonly onUnexpected?: ((error: unknown) => void) | undefined;
   /** Directory of the convening to work on; replaces the lookup by id. @default the directory of the input's id */
   readonly dir?: string | undefined;
   /** Settings of models that answer questions about a record. @default the process's settings instead of the recorded ones */

@@ -62,17 +62,26 @@ export function statusOf(error: unknown): ContentfulStatusCode {
   return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
 }
 
+/** Server whose errors are shown to clients. */
+export interface ErrorScope {
+  /** Path of the archive, which errors leave out. */
+  readonly out: string;
+  /** Receives the errors whose details clients do not get. @default errors are dropped */
+  readonly onUnexpected?: ((error: unknown) => void) | undefined;
+}
+
 /** Returns the error that clients get: without paths, or `unexpected` without details. */
-export function shownError(error: unknown, out: string): ConveningError {
+export function shownError(error: unknown, { out, onUnexpected }: ErrorScope): ConveningError {
   const known = withoutPaths(error, out);
   if (known instanceof ConveningError && known.code !== "unexpected") return known;
+  onUnexpected?.(error);
   return new ConveningError("unexpected", "Cannot answer: something went wrong");
 }
 
 /** Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`. */
 export function problemOf(
   error: unknown,
-  out: string,
+  scope: ErrorScope,
 ): { readonly error: ReturnType<ConveningError["toJSON"]> } {
-  return { error: shownError(error, out).toJSON() };
+  return { error: shownError(error, scope).toJSON() };
 }

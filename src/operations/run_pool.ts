@@ -21,6 +21,8 @@ export interface PoolOptions {
   readonly maxQueued?: number | undefined;
   /** Options for composing each run, such as the environment and agents. */
   readonly compose?: ComposeOptions | undefined;
+  /** Receives the unexpected error of a run that has failed, which its clients see without a stack trace. @default errors are dropped */
+  readonly onUnexpected?: ((error: unknown) => void) | undefined;
 }
 
 /** Resumes the convening in a directory. */
@@ -167,7 +169,12 @@ export class RunPool {
     this.check();
     const run = new ActiveRun(this.#queue);
     this.#open.add(run);
-    void run.ended.then(() => this.#open.delete(run));
+    void run.ended.then((end) => {
+      this.#open.delete(run);
+      const isUnexpected = end.state === "failed" && end.error.code === "unexpected";
+      // An error before there is a directory is the answer to the request.
+      if (isUnexpected && run.dir !== "") this.#options.onUnexpected?.(end.error);
+    });
     const id = await run.begin(compose);
     // Delete first, so that a resumed run moves to the end of the map.
     this.#runs.delete(id);

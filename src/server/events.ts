@@ -7,7 +7,7 @@ import { memoByObject } from "../core/values.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
 import { archiveCounts, countsOf, filteredList } from "../operations/list.ts";
 import { ID, OF_CONVENING, type OperationContext, whole } from "../operations/operation.ts";
-import { problemOf } from "../operations/problems.ts";
+import { type ErrorScope, problemOf } from "../operations/problems.ts";
 import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { logLine } from "../record/log.ts";
@@ -239,8 +239,8 @@ const placesOf = memoByObject((_server: OperationContext) => new StreamPlaces())
 
 /** Returns the response of an event route: a stream that holds a place while it is open. */
 function streamAnswer(server: OperationContext, events: Source): Response {
-  const { signal, out } = server;
-  return eventStream(events, { signal, out, onEnd: placesOf(server).take() });
+  const { signal } = server;
+  return eventStream(events, { signal, scope: server, onEnd: placesOf(server).take() });
 }
 
 /**
@@ -250,11 +250,11 @@ function streamAnswer(server: OperationContext, events: Source): Response {
  */
 export function eventStream(
   events: Source,
-  { signal: ends, out, headers = {}, heartbeat = 15_000, onEnd = () => {} }: {
+  { signal: ends, scope, headers = {}, heartbeat = 15_000, onEnd = () => {} }: {
     /** Ends the stream. */
     readonly signal: AbortSignal;
-    /** Path of the archive, which errors leave out. */
-    readonly out: string;
+    /** Server whose errors are shown. */
+    readonly scope: ErrorScope;
     /** Headers in addition to those of a stream. @default none */
     readonly headers?: Readonly<Record<string, string>> | undefined;
     /** Milliseconds between comments that keep proxies from closing an idle connection. @default 15000 */
@@ -282,7 +282,7 @@ export function eventStream(
         await writer.write(bytesOf(event));
       }
     } catch (error) {
-      const event = { event: "error", data: problemOf(error, out) };
+      const event = { event: "error", data: problemOf(error, scope) };
       if (!signal.aborted) write(formatEvent(event)).catch(() => {});
     }
     clearInterval(beating);

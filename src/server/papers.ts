@@ -242,7 +242,7 @@ async function answer(
   if (!wantsEvents) return context.json(await reportOf(debate));
   return eventStream((signal) => stages(debate, { server, signal }), {
     signal: server.signal,
-    out: server.out,
+    scope: server,
     headers: { location },
   });
 }

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { steadyClock } from "../core/clock.ts";
-import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
+import { CancelledError, ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { counted } from "../core/text.ts";
 
@@ -185,7 +185,8 @@ function withTimeouts(
         if (piece.done) controller.close();
         else controller.enqueue(piece.value);
       } catch (error) {
-        controller.error(error);
+        // A body breaks off when its client leaves.
+        controller.error(error instanceof ConveningError ? error : new CancelledError(error));
         reader.cancel(error).catch(() => {});
       } finally {
         clearTimeout(timer);

@@ -10,7 +10,7 @@ import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { problemOf, statusOf } from "../operations/problems.ts";
+import { type ErrorScope, problemOf, statusOf } from "../operations/problems.ts";
 import { named } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
@@ -162,7 +162,8 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   const basePath = checkBasePath(options.basePath ?? "");
   const origins = (options.origins ?? []).map((each) => checkOrigin(each));
   const app = new Hono({ getPath: pathBelow(basePath) });
-  const { out, readOnly } = context;
+  const { out, onUnexpected, readOnly } = context;
+  const scope: ErrorScope = { out, onUnexpected };
   app.onError((error, context) =>
     sendsToLogin(error, context) ? toLogin(context) : errorAnswer(error, context)
   );
@@ -184,8 +185,8 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   });
   const access = token === undefined ? undefined : new Access(token, trustProxy);
   app.use(async (context: Context, next: Next) => {
-    // For errors, which leave out the path of the archive, and for pages.
-    context.set("out", out);
+    // For errors and for pages.
+    context.set("errorScope", scope);
     context.set("isReadOnly", readOnly);
     await next();
   });
@@ -358,10 +359,9 @@ function notFoundError(context: Context): ConveningError {
 }
 
 async function errorAnswer(error: unknown, context: Context): Promise<Response> {
-  const problem = problemOf(error, context.get("out"));
   const status = statusOf(error);
   if (status === 401) context.header("www-authenticate", CHALLENGE);
   return wantsPage(context)
     ? await sendProblem(context, error, { back: "/" })
-    : context.json(problem, status);
+    : context.json(problemOf(error, context.get("errorScope")), status);
 }

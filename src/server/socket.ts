@@ -135,7 +135,7 @@ function handlersOf(
         if (!signal.aborted) close(socket, "ended", status);
       } catch (error) {
         if (!signal.aborted) {
-          const problem = problemOf(error, served.server.out);
+          const problem = problemOf(error, served.server);
           socket.send(JSON.stringify({ type: "error", id: null, ...problem }));
           const { code } = problem.error;
           close(socket, code === "busy" ? "busy" : "failed", code);
@@ -190,7 +190,7 @@ async function replyTo(served: Served, text: string): Promise<object> {
     return { type: "reply", id: asked.id ?? null, ...await act(served, asked) };
   } catch (error) {
     const sent = message instanceof Object && "id" in message ? message.id : undefined;
-    const problem = problemOf(error, served.server.out);
+    const problem = problemOf(error, served.server);
     return { type: "error", id: id.safeParse(sent).data ?? null, ...problem };
   }
 }

@@ -159,7 +159,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
     const values = { ...rest, topic: topic.trim() === "" ? ANY_TOPIC : topic };
     const config = configurationOf(values, { kinds });
     const asked = { values, settings: settingsOf(values) };
-    const plan = await plannedFor(planForClient(context, config), asked, context.out);
+    const plan = await plannedFor(planForClient(context, config), asked, context);
     return newPage({ ...sent, model }, { kinds, plan });
   };
   app.get("/new", (request) => {
@@ -181,7 +181,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
       const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, { values, settings: settingsOf(values) }, context.out);
+      const refusal = refusalOf(error, { values, settings: settingsOf(values) }, context);
       return await sendPage(request, await form(refusal), statusOf(error));
     }
   });
@@ -382,7 +382,7 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
     } catch (error) {
       const values = textsOf(form);
       const scope: PaperForm = values["text"] === undefined ? "file" : "text";
-      const refusal = refusalOf(error, { values, fields: [scope, "title"] }, context.out);
+      const refusal = refusalOf(error, { values, fields: [scope, "title"] }, context);
       const sent = { ...refusal, scope };
       const page = papersPage(await papers.list(), { sent, isReadOnly });
       return await sendPage(request, page, statusOf(error));
@@ -400,7 +400,7 @@ function paperFormRoutes(app: Hono, context: OperationContext, views: Views): vo
     const plan = isReadOnly ? undefined : await plannedFor(
       planForClient(context, paperDebateOf(id, values)),
       { values, settings: PAPER_SETTINGS },
-      context.out,
+      context,
     );
     return paperPage(paper, { ...sent, model: usualModel(context.models) }, { history, plan });
   };
@@ -416,7 +416,7 @@ function paperFormRoutes(app: Hono, context: OperationContext, views: Views): vo
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, { values, settings: PAPER_SETTINGS }, context.out);
+      const refusal = refusalOf(error, { values, settings: PAPER_SETTINGS }, context);
       return await showPage(request, () => shownPaper(id, refusal), { status: statusOf(error) });
     }
   });

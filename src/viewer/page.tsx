@@ -185,7 +185,7 @@ export async function sendProblem(
   error: unknown,
   options: ProblemOptions,
 ): Promise<Response> {
-  const { error: problem } = problemOf(error, context.get("out"));
+  const { error: problem } = problemOf(error, context.get("errorScope"));
   return await sendPage(context, problemPage(problem, options), statusOf(error));
 }
 

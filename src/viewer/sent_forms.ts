@@ -9,7 +9,7 @@ import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
 import type { ServerModels } from "../core/key_rules.ts";
 import type { PlanRow } from "../operations/plan.ts";
-import { problemOf } from "../operations/problems.ts";
+import { type ErrorScope, problemOf } from "../operations/problems.ts";
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -302,12 +302,12 @@ export function usualModel({ model = "The server's own" }: ServerModels): string
 export async function plannedFor(
   plan: Promise<readonly PlanRow[]>,
   form: RefusedForm,
-  out: string,
+  scope: ErrorScope,
 ): Promise<ShownPlan> {
   try {
     return { rows: await plan };
   } catch (error) {
-    const { errors, problem } = refusalOf(error, form, out);
+    const { errors, problem } = refusalOf(error, form, scope);
     return { problem: [...errors.values()][0] ?? problem?.message ?? "" };
   }
 }
@@ -320,13 +320,13 @@ interface RefusedForm {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** Converts an error on the archive `out` to a form's state: each problem at its field, or above the form for a problem without a field. */
+/** Converts an error to a form's state: each problem at its field, or above the form for a problem without a field. */
 export function refusalOf(
   error: unknown,
   { values, settings = [], fields }: RefusedForm,
-  out: string,
+  scope: ErrorScope,
 ): SentForm {
-  const { error: whole } = problemOf(error, out);
+  const { error: whole } = problemOf(error, scope);
   const errors = new Map<string, string>();
   let problem: SentForm["problem"];
   for (const each of whole.fields ?? [whole]) {

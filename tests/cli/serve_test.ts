@@ -111,6 +111,30 @@ withFolder.test("serve reads its token from a variable, ends at Ctrl-C with an o
   await idle.body?.cancel().catch(() => {});
 });
 
+withFolder.test("serve prints the error that a client sees as unexpected, and nothing when a client leaves", async (folder) => {
+  await Deno.writeTextFile(
+    `${folder}/own.mjs`,
+    `const create = () => { throw new RangeError("no row 7"); };
+    export default { kinds: [{ name: "broken", summary: "", settings: {}, create }] };`,
+  );
+  await using server = await startServe(["--extend", "own.mjs"], { folder });
+  const left = new AbortController();
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+    pull: () => left.abort(),
+  });
+  const headers = { "content-type": "application/json" };
+  const options = { method: "POST", headers, body, signal: left.signal };
+  await assert.rejects(fetch(`${server.url}/api/convenings`, options), { name: "AbortError" });
+  const broken = { kind: "broken", topic: "Is remote work good for cities?" };
+  const answer = await fetch(`${server.url}/api/convenings`, asPost(broken));
+  assert.equal((await answer.json()).error.code, "unexpected");
+  server.kill("SIGINT");
+  const { stderr } = await server.end;
+  const errors = stderr.split("\n").filter((line) => line.startsWith("error: "));
+  assert.deepEqual(errors, ['error: Cannot continue: create of kind "broken" failed: no row 7']);
+});
+
 Deno.test("serve reports missing or invalid certificates, base paths, hosts and origins", async () => {
   const cases: readonly [args: readonly string[], field: string][] = [
     [["--cert", "cert.pem"], "--key"],

@@ -355,22 +355,40 @@ withFolder.test("A server runs a custom kind over HTTP and MCP and returns its v
   });
 });
 
-Deno.test("A server does not tell clients the text of an unexpected error of a kind", async () => {
+Deno.test("A server tells its program, not its clients, the text of an unexpected error of a kind", async () => {
   const create = () => {
     throw new RangeError("no row 7 in /srv/private.db");
   };
-  const kind = defineKind({ name: "broken", summary: "", settings: {}, create });
-  const broken = createLibrary({ kinds: [kind] });
+  class Failing extends DialogueWorkflow<unknown> {
+    // deno-lint-ignore require-yield
+    protected override *protocol(): Protocol<unknown> {
+      throw new RangeError("no row 8");
+    }
+  }
+  const kinds = [
+    defineKind({ name: "broken", summary: "", settings: {}, create }),
+    defineKind({
+      ...{ name: "failing", summary: "", settings: {} },
+      create: (...given) => new Failing(...given),
+    }),
+  ];
+  const told: unknown[] = [];
+  const onUnexpected = (error: unknown) => told.push(error);
   await withFolder((out) =>
-    served({ out, library: broken }, async ({ at, call }) => {
+    served({ out, library: createLibrary({ kinds }), onUnexpected }, async ({ at, call }) => {
       const config = { ...OFFLINE, kind: "broken" };
       for (const answer of [await at("convenings", config), await call("run", { config })]) {
         const text = JSON.stringify(answer);
         assert.match(text, /"unexpected".*"Cannot answer: something went wrong"/);
         assert.doesNotMatch(text, /private/);
       }
+      await call("run", { config: { ...OFFLINE, kind: "failing" }, wait: true });
     })
   );
+  assert.deepEqual([...new Set(told.map((error) => (error as Error).message))], [
+    'Cannot continue: create of kind "broken" failed: no row 7 in /srv/private.db',
+    "Cannot continue: the protocol failed: no row 8",
+  ]);
 });
 
 Deno.test("MCP returns the texts of a custom kind's value apart from its data", async () => {

@@ -7,6 +7,7 @@ import { MODEL } from "../support/speaking_model.ts";
 
 const open = new AbortController().signal;
 const OUT = "/srv/archive";
+const SCOPE = { out: OUT };
 
 /** An event source that yields nothing until its signal aborts. */
 async function* silent(signal: AbortSignal): AsyncGenerator<SentEvent> {
@@ -17,7 +18,7 @@ async function* silent(signal: AbortSignal): AsyncGenerator<SentEvent> {
 Deno.test("eventStream() sends a comment at once and repeats it while there are no events", async () => {
   const response = eventStream(silent, {
     signal: open,
-    out: OUT,
+    scope: SCOPE,
     heartbeat: 1,
     headers: { location: "/x" },
   });
@@ -32,7 +33,7 @@ Deno.test("eventStream() sends a comment at once and repeats it while there are 
 
 Deno.test("eventStream() ends when the server ends, whatever its source waits for", async () => {
   const server = new AbortController();
-  const text = eventStream(silent, { signal: server.signal, out: OUT }).text();
+  const text = eventStream(silent, { signal: server.signal, scope: SCOPE }).text();
   server.abort();
   assert.equal(await text, ": here\n\n");
 });
@@ -47,7 +48,7 @@ Deno.test("eventStream() closes its source when the client disconnects", async (
       closed.resolve();
     }
   }
-  const reader = eventStream(source, { signal: open, out: OUT }).body!.getReader();
+  const reader = eventStream(source, { signal: open, scope: SCOPE }).body!.getReader();
   await reader.read();
   await reader.read();
   await reader.cancel();
@@ -66,7 +67,7 @@ Deno.test("eventStream() releases its place once, also if the client leaves with
     await Promise.resolve();
     throw new Error("unmeant");
   }
-  const reader = eventStream(source, { signal: open, out: OUT, onEnd }).body!.getReader();
+  const reader = eventStream(source, { signal: open, scope: SCOPE, onEnd }).body!.getReader();
   await reader.read();
   await failed.promise;
   await reader.cancel();
@@ -84,7 +85,7 @@ Deno.test("eventStream() reports a known error without the archive's path, and h
     `Cannot read ${OUT}/2026-11-28/a/metadata.md in ${OUT}. It is no copy of ${OUT}-old/a, ${OUT}.old/a or ${OUT}`,
   );
   const text = async (error: Error) =>
-    await eventStream(() => failing(error), { signal: open, out: OUT }).text();
+    await eventStream(() => failing(error), { signal: open, scope: SCOPE }).text();
   const reported = await text(known);
   assert.match(reported, /event: error\ndata: \{"error":\{"code":"record_corrupt"/);
   const shown = "Cannot read a/metadata.md in the archive. It is no copy of " +
@@ -105,8 +106,8 @@ withApp.test("a client that does not read, or disconnects, delays no run", async
   async function* events(signal: AbortSignal): AsyncGenerator<SentEvent> {
     for await (const event of pool.events(run.dir, { signal })) yield { data: event };
   }
-  const slow = eventStream(events, { signal: open, out: OUT });
-  const leaver = eventStream(events, { signal: open, out: OUT }).body!.getReader();
+  const slow = eventStream(events, { signal: open, scope: SCOPE });
+  const leaver = eventStream(events, { signal: open, scope: SCOPE }).body!.getReader();
   await leaver.read();
   await leaver.cancel();
   const { state } = await run.ended;

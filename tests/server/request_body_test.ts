@@ -82,7 +82,9 @@ Deno.test("checkBody() names the field, its value and the allowed values", () =>
 /** Creates an app that answers with the length of the request's body. */
 function measuring(times: BodyTimes): Hono {
   const app = new Hono();
-  app.onError((error, context) => context.json(problemOf(error, "/archive"), statusOf(error)));
+  app.onError((error, context) =>
+    context.json(problemOf(error, { out: "/archive" }), statusOf(error))
+  );
   app.use(limitBodies(times));
   app.post("/", async ({ req, json }) => json({ length: (await req.text()).length }));
   return app;
@@ -136,7 +138,7 @@ Deno.test("problemOf() removes the path of an archive, with the separators of Wi
   const message = String.raw`Cannot read C:\archive\2026-11-21\a_debate\metadata.md, in C:\archive`;
   const { error } = problemOf(
     new ConveningError("record_corrupt", message),
-    String.raw`C:\archive`,
+    { out: String.raw`C:\archive` },
   );
   assert.equal(error.message, String.raw`Cannot read a_debate\metadata.md, in the archive`);
 });

@@ -313,7 +313,13 @@ async function servedBy(
   if (await filesBelow(out).stat(out) === undefined) {
     session.note(`The folder ${plainLine(out)} does not exist yet`);
   }
-  return { out, models, readOnly, library: { catalogue } };
+  return {
+    out,
+    models,
+    readOnly,
+    library: { catalogue },
+    onUnexpected: (error: unknown) => session.showError(error),
+  };
 }
 
 async function noteResumed({ resumed }: Server, session: Session): Promise<void> {

@@ -18,7 +18,7 @@ export interface Served {
 
 /** Calls `use` with a server without API keys. */
 export async function served(
-  options: Pick<ServerOptions, "out" | "library">,
+  options: Pick<ServerOptions, "out" | "library" | "onUnexpected">,
   use: (server: Served) => Promise<void>,
 ): Promise<void> {
   const server = createServer({ ...options, models: { env: () => "" } });
