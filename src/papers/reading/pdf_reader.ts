@@ -133,6 +133,8 @@ function atTheirSize(runs: readonly RawItem[], fonts: FontWidths): readonly RawI
 const SAME_LINE = 0.6;
 /** Minimum gap between words, in font sizes. */
 const WORD_GAP = 0.18;
+/** Maximum overlap of the letters of a word, such as of `P` and a period, in font sizes. */
+const KERNING = 0.4;
 
 /** Unit of the direction of a line: 30 degrees, in radians; scanned text that is a little askew counts as upright. */
 const TURN = Math.PI / 6;
@@ -181,7 +183,8 @@ class Lines {
       this.#runs.push({ text, x, end });
       const open = this.#open ?? { text: "", x, end: x, y, size, turn, fonts: new Set<string>() };
       const isNote = /^\d{1,3}$/.test(open.text) && open.size < size && /^\p{Lu}/u.test(text);
-      const isApart = isNote || Math.abs(x - open.end) > WORD_GAP * Math.min(size, open.size);
+      const gap = (x - open.end) / Math.min(size, open.size);
+      const isApart = isNote || gap > WORD_GAP || gap < -KERNING;
       const isMost = str.length > this.#most;
       this.#most = Math.max(this.#most, str.length);
       this.#open = {
@@ -299,6 +302,8 @@ const ACCENTS: Readonly<Record<string, string>> = {
   "\u02d8": "\u0306",
   "\u02dd": "\u030b",
   "\u02cb": "\u0300",
+  "\u00af": "\u0304",
+  "\u02d9": "\u0307",
 };
 const ACCENTED = new RegExp(`([${Object.keys(ACCENTS).join("")}]) ?(\\p{L})`, "gu");
 
@@ -341,7 +346,11 @@ export function composed(text: string): string {
       const one = `${bare}${ACCENTS[accent]}`.normalize("NFC");
       return [...one].length === 1 ? one : both;
     })
-    .replace(/([cCsStT]) ?\u00b8/g, (_, letter) => `${letter}\u0327`.normalize("NFC"));
+    // TeX has the cedilla before c and s, and after T and capitals, which a shift divides from the next letter.
+    .replace(
+      /(?<![cCsStT] ?)\u00b8 ?([cs])|([CST]) ?\u00b8 (?=\p{Ll})|([cCsStT]) ?\u00b8/gu,
+      (_, ...letters) => `${letters.find((each) => each !== undefined)}\u0327`.normalize("NFC"),
+    );
 }
 
 /**

@@ -51,7 +51,8 @@ const WORDS = { text: 6, label: 4 } as const;
 /** Minimum adjacent labels of a figure. */
 const LABELS = 4;
 
-const ENDS = /[.!?:…]["'”’)\]]*\s*\d{0,3}$/u;
+/** End of a sentence, or a whole URL or DOI, such as the end of a reference. */
+const ENDS = /(?:[.!?:…]["'”’)\]]*\s*\d{0,3}|(?:https?:\/\/|\b10\.\d{4,9}\/)\S*[^\s./_=?&%-])$/u;
 const BEGINS = /^["'“‘([]*[\p{Lu}\p{Lt}\p{Lo}\d]/u;
 const ITEM = /^(?:[•‣▪◦●·]\s|\[\d{1,3}\]\s)/u;
 /** List items, if the line above ends a sentence. */
@@ -124,17 +125,20 @@ function jointOf(
   },
 ): "\n\n" | "\n" | " " {
   const size = Math.max(line.size, before.size);
+  const hasEnded = ENDS.test(endOf(before.text));
   if (differInSize(before, line) || before.turn !== line.turn) return "\n\n";
   const gap = line.y - before.y;
   if (isNewPage || gap < 0) {
     // A sentence may continue in the next column or on the next page.
-    return !ENDS.test(before.text) && /^[\p{Ll}\d(]/u.test(line.text) ? " " : "\n\n";
+    return !hasEnded && /^[\p{Ll}\d(]/u.test(line.text) ? " " : "\n\n";
   }
   if ([before, line].some(({ text }) => LEADER.test(text.slice(-100)))) return "\n";
-  const begins = ENDS.test(before.text) && BEGINS.test(line.text);
+  const begins = hasEnded && BEGINS.test(line.text);
   if (gap > PARAGRAPH_GAP * pitch * size) return "\n\n";
-  if (begins && line.x - before.x > INDENT * size) return "\n\n";
-  if (ITEM.test(line.text) || (ENDS.test(before.text) && MAYBE_ITEM.test(line.text))) return "\n";
+  const isItem = ({ text }: PdfLine) => ITEM.test(text) || MAYBE_ITEM.test(text);
+  // The lines of a list item have a hanging indent.
+  if (begins && line.x - before.x > INDENT * size && !isItem(before)) return "\n\n";
+  if (ITEM.test(line.text) || (hasEnded && isItem(line))) return "\n";
   // Reference lists have hanging indents: the first line of an entry starts further left.
   if (begins && before.x - line.x > INDENT * size) return "\n";
   const [word = ""] = line.text.split(" ", 1);

@@ -164,13 +164,16 @@ export function linkableAddress(text: string): string | undefined {
   return url.username === "" && url.password === "" ? url.href : undefined;
 }
 
-/** Returns the text under the last heading of a reference list, up to the next heading. */
+/** Returns the text under the last heading of a reference list, or from the last line that begins with [1], up to the next heading. */
 function sectionIn(text: string): string | undefined {
   const lines = text.split("\n");
   const isHeading = (line: string) => line.length <= BOUNDS.heading && HEADING.test(line.trimEnd());
-  const at = lines.findLastIndex(isHeading);
-  if (at === -1) return undefined;
-  const level = HEADING.exec(lines[at]!.trimEnd())?.[1]?.length ?? 0;
+  const heading = lines.findLastIndex(isHeading);
+  // Papers of physics have a list without a heading.
+  const first = lines.findLastIndex((line) => line.startsWith("[1] "));
+  if (heading === -1 && first === -1) return undefined;
+  const at = heading === -1 ? first - 1 : heading;
+  const level = HEADING.exec(lines[heading]?.trimEnd() ?? "")?.[1]?.length ?? 0;
   const kept: string[] = [];
   let length = 0;
   for (const line of lines.slice(at + 1)) {
@@ -194,8 +197,11 @@ function entriesIn(section: string): string[] {
       const from = match.index + match[0].length;
       const end = Math.min(starts[index + 1]?.index ?? Infinity, from + 2000);
       const whole = section.slice(from, end);
-      const [first = ""] = whole.split(/\n[ \t]*\n/, 1);
-      return joinedLines((REFERENCE.test(first) ? first : whole).split("\n"));
+      const [first = "", rest = "", ...more] = whole.split(/\n[ \t]*\n/).filter(Boolean);
+      // A page may end within an entry; after the last entry there is other text.
+      const isDivided = starts[index + 1] !== undefined && more.length === 0 &&
+        rest.length <= BOUNDS.rest && !/^(?:fig|tab)/i.test(rest);
+      return joinedLines((isDivided || !REFERENCE.test(first) ? whole : first).split("\n"));
     }).filter((entry) => REFERENCE.test(entry));
   }
   return blocksOf(section);

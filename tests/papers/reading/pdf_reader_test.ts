@@ -262,6 +262,7 @@ Deno.test("composed() maps ligatures of fonts without a character map, and compo
       "caf\u00b4e na\u00a8\u0131ve gar\u00e7on c\u00b8a",
       "caf\u00e9 na\u00efve gar\u00e7on \u00e7a",
     ],
+    ["Gon\u00b8 calves, C\u00b8 elik, \u00af Osaka", "Gonçalves, Çelik, Ōsaka"],
     ["a \u00a8 b", "a \u00a8 b"],
     ["本⽂的⻋⼗⺟", "本文的车十母"],
   ];
@@ -366,6 +367,17 @@ Deno.test("readPdf() separates words in bitmap fonts, whose scale is a dot, by t
   const read = await readPdf(bytes);
   assert.equal(read.title, title);
   assert.equal(read.text, `${title}\n\n${words}`);
+});
+
+Deno.test("readPdf() does not divide a word where two letters overlap", async () => {
+  const stream =
+    "BT /F1 11 Tf 1 0 0 1 60 700 Tm [(The report by J. P) 220 (. Smith) -280 (is here.)] TJ ET";
+  const bytes = edited(
+    { pages: [["x"]] },
+    (source) =>
+      source.replace(/\/Length \d+/, `/Length ${stream.length}`).replace(/BT.*ET/, stream),
+  );
+  assert.equal((await readPdf(bytes)).text, "The report by J. P. Smith is here.");
 });
 
 Deno.test("readPdf() reads letters that a file maps to dingbats, as TeX's bitmap fonts do; a few dingbats stay", async () => {

@@ -70,6 +70,20 @@ Deno.test("textOf() keeps intended line breaks, as in tables and references", ()
   assert.deepEqual(second!.split("\n").map((each) => each.slice(0, 5)), ["Smith", "Tanak"]);
 });
 
+Deno.test("textOf() keeps an item of a list together, whose second line is indented, and separates items after an address", () => {
+  for (const marks of [["[1]", "[2]"], ["1.", "2."]]) {
+    const rows = [
+      line(`${marks[0]} Kuhn, D. (1991). The skills of an argument.`, 50, 200),
+      line("Cambridge University Press, https://a.example/1", 64, 212),
+      line(`${marks[1]} Reason, J. (1990). Human error in general.`, 50, 224),
+    ];
+    assert.deepEqual(read(page(...rows)).split("\n"), [
+      `${rows[0]!.text} ${rows[1]!.text}`,
+      rows[2]!.text,
+    ]);
+  }
+});
+
 Deno.test("textOf() keeps the lines of a table of contents", () => {
   const contents = [
     "1 Introduction 3",

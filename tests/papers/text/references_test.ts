@@ -146,6 +146,20 @@ Deno.test("referencesIn() joins an entry that an empty line divides, before its 
   );
 });
 
+Deno.test("referencesIn() joins a numbered entry that a page divides, and reads a list without a heading", () => {
+  const [entry, last] = ["Ash, A. (2001). On ash trees.", "Birch, B. (2002). On birch trees."];
+  const list =
+    `[1] ${entry}\n\nForest Press. https://a.example/1\n[2] ${last}\n\nThe end of the paper.`;
+  for (const text of [`${TEXT}References\n\n${list}`, `${TEXT}${list}`]) {
+    assert.deepEqual(referencesIn({ text }).map(({ title, url }) => [title, url]), [
+      [`${entry} Forest Press.`, "https://a.example/1"],
+      [last, ""],
+    ]);
+  }
+  const figure = list.replace("Forest Press.", "Figure 1: The trees.");
+  assert.equal(titlesIn(figure)[0], entry);
+});
+
 Deno.test("referencesIn() returns an address only if the entry has one", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["Ash, A. (2001). On ash trees. Press.", ""],
