@@ -10,7 +10,7 @@ import { CancelledError, ConfigurationError } from "../core/error.ts";
 import { type ConveningStart, eventOf } from "../core/event.ts";
 import { type Brief, type EndReason, type Fact, hasEnded } from "../core/fact.ts";
 import { AGENT_SETTINGS } from "../core/key_rules.ts";
-import { addUsage, NO_USAGE, sha256, totalUsage } from "../core/message.ts";
+import { addUsage, type Message, NO_USAGE, sha256, totalUsage } from "../core/message.ts";
 import type { Assessment, Rubric } from "../core/outcome.ts";
 import { ADVOCATE, idOf } from "../core/participant.ts";
 import type { NotedFlow } from "../debate/flow_sheet.ts";
@@ -111,8 +111,9 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
     if (agent === undefined) refuseWaitedFor(model, "judges");
   }
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
+  const last = before.messages.findLast(({ participant }) => judged.includes(participant));
   const judges = given.map((each) =>
-    panelJudge({ ...each, rubric: each.rubric ?? rubric }, fallback, before.facts)
+    panelJudge({ ...each, rubric: each.rubric ?? rubric }, fallback, before.facts, last)
   );
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");
@@ -154,14 +155,19 @@ function judgedIn(start: ConveningStart, catalogue: Catalogue): readonly string[
   );
 }
 
-/** Completes a judge. The id comes from the model: a repeated call finds the judge's facts, and no own judge has the id. */
+/**
+ * Completes a judge. The id comes from the model: a repeated call finds the judge's facts, and no own judge has the id. A judge whose
+ * verdict is older than `last`, the last judged message, which a resume added, gets a new id, so that the whole record is compared.
+ */
 function panelJudge(
   { model, agent, temperature, name, rubric }: JudgeAgain & {
     readonly rubric: NonNullable<JudgeAgain["rubric"]>;
   },
   fallback: string,
   facts: readonly Fact[],
+  last: Message | undefined,
 ): PanelJudge {
+  const rated = typeof rubric === "string" ? rubricNamed(rubric) : checkRubric(rubric);
   const by = agent?.model ?? model ?? fallback;
   const id = `again-${idOf(by)}`;
   // Long names that differ only at the end, such as by a size, have the same id. Earlier versions recorded this id.
@@ -169,13 +175,19 @@ function panelJudge(
   const isKnown = facts.some((fact) =>
     "judge" in fact && fact.judge === id && isOneModel(fact.model, by)
   );
+  const own = isCut && !isKnown ? `${id}-${sha256(by).slice(0, 8)}` : id;
+  const isOutdated = last !== undefined &&
+    facts.some((fact) =>
+      fact.type === "verdict" && fact.judge === own && fact.rubric === rated.id &&
+      fact.createdAt < last.createdAt
+    );
   return {
-    id: isCut && !isKnown ? `${id}-${sha256(by).slice(0, 8)}` : id,
+    id: isOutdated ? `${own}-${last.seq}` : own,
     name: name ?? `Judge (${by})`,
     model,
     agent,
     temperature,
-    rubric: typeof rubric === "string" ? rubricNamed(rubric) : checkRubric(rubric),
+    rubric: rated,
   };
 }
 

@@ -99,6 +99,21 @@ withFolder.test("judge() scores by each rubric, also if one request scores a rou
   assert.deepEqual(asked, [10 + 2, 10 + 2, 0]);
 });
 
+withFolder.test("judge() compares the whole debate again if the convening was resumed since the judge's verdict", async (out) => {
+  const config = { kind: "debate", topic: TOPIC, model: "offline", seed: 1, out } as const;
+  const { dir = "" } = await (await composeConvening({ ...config, limits: { maxTurns: 5 } })).run();
+  const winnerBy = async (preferred: string) => {
+    const agent = judging(preferred);
+    const { panel } = await judge(dir, { judges: [{ agent }] });
+    return [panel.winner, agent.keys.filter((key) => key.startsWith("verdict/")).length];
+  };
+  assert.deepEqual(await winnerBy("advocate-a"), ["advocate-a", 2]);
+  await (await resume(dir, { config: { limits: { maxTurns: 100 } } })).run();
+  assert.deepEqual(await winnerBy("advocate-b"), ["advocate-b", 2]);
+  assert.deepEqual(await winnerBy("advocate-a"), ["advocate-b", 0], "judged already");
+  assert.deepEqual((await verify(dir)).findings, []);
+});
+
 withFolder.test("judge() takes no answer of one model for that of another whose long name differs only at the end", async (out) => {
   const { dir } = await keepDebate(out, new Talker());
   const [small, large] = ["8B", "70B"].map((size) =>
