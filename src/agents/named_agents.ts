@@ -8,7 +8,7 @@ import { jsonIn, loadedOnce, objectIn } from "../core/values.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOfflineAgent } from "./offline.ts";
 import { createOpenAIAgent } from "./openai.ts";
-import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";
+import { CHECK_ADDRESS, endpointOf, type OpenAIAgentOptions, otherName } from "./openai_client.ts";
 import {
   type BuiltIn,
   headersOf,
@@ -27,15 +27,6 @@ const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: RegistrySettings
   client: createClientAgent,
   replay: replayAgent,
 };
-
-/** Providers by the beginning of their models' names. */
-const OWNERS = { "claude-": "anthropic", "gemini-": "google" };
-
-/** Returns a hint that names a model's provider; empty for other names. */
-function otherName(name: string): string {
-  const owner = Object.entries(OWNERS).find(([begin]) => name.startsWith(begin));
-  return owner === undefined ? "" : `Did you mean "${owner[1]}:${name}"? `;
-}
 
 /**
  * Creates the agent for a model's name: `gpt-4o-mini` and every other name without a known prefix (OpenAI, or the base URL),
@@ -213,8 +204,8 @@ const WRONG =
 
 /**
  * Adds a check of the server to an agent. The check requests the list of models, which is free. If there is no connection, the key is
- * rejected, or the list lacks the model, the check also requests a short reply, and rejects if the reply fails because of the
- * connection, the key or the model. A server without a list is not checked.
+ * rejected, the list lacks the model, or a page or an error comes instead, the check also requests a short reply, and rejects if the
+ * reply fails because of the connection, the address, the key or the model. A server without a list is not checked.
  */
 function withCheck(agent: Agent, server: CheckedServer): Agent {
   return {
@@ -244,7 +235,7 @@ async function tried(request: Promise<unknown>): Promise<void> {
   });
 }
 
-/** True for a server that is unreachable, rejects the key, or does not list the model. */
+/** True for a server that is unreachable, rejects the key, does not list the model, or answers with a page or an error. */
 async function isDoubtful(
   path: string,
   { baseUrl, apiKey, model, adapter, headers }: CheckedServer,
@@ -259,10 +250,13 @@ async function isDoubtful(
       redirect: "manual",
       signal: signal === undefined ? late : AbortSignal.any([late, signal]),
     });
-    const { data } = objectIn(jsonIn(await bodyText(response, LIST_BYTES) ?? ""));
+    const text = await bodyText(response, LIST_BYTES) ?? "";
+    const { data, error } = objectIn(jsonIn(text));
     const names = [model, `${model}:latest`, `models/${model}`];
     const isMissing = Array.isArray(data) && !data.some((each) => names.includes(each?.id));
-    return isMissing || [400, 401, 403].includes(response.status);
+    // A wrong base URL may give a page or, at LM Studio, an error, with status 200.
+    const isOther = response.ok && (/^\s*</.test(text) || Boolean(error));
+    return isMissing || isOther || [400, 401, 403].includes(response.status);
   } catch {
     return !late.aborted;
   }
@@ -281,7 +275,8 @@ function authorization(
 /** True for an error that every request would get. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof AgentError)) return true;
-  const { code, status, message } = error;
+  const { code, status, message, hint } = error;
   return code === "agent_auth" || status === 404 || status === 400 && WRONG.test(message) ||
+    hint === CHECK_ADDRESS ||
     code === "agent_unreachable" && status === undefined;
 }

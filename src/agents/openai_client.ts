@@ -344,6 +344,15 @@ function codeOf(status: number, said: string): AgentErrorCode {
 /** Hint for a reply that is not from a model, such as a page of the server. */
 export const CHECK_ADDRESS = "Check the model's name and the base URL, which usually ends in /v1.";
 
+/** Providers by the beginning of their models' names. */
+const OWNERS = { "claude-": "anthropic", "gemini-": "google" };
+
+/** Returns a hint that names a model's provider; empty for other names. */
+export function otherName(name: string): string {
+  const owner = Object.entries(OWNERS).find(([begin]) => name.startsWith(begin));
+  return owner === undefined ? "" : `Did you mean "${owner[1]}:${name}"? `;
+}
+
 function hintOf(
   code: AgentErrorCode,
   { endpoint, status, quota, wait = 0 }: {
@@ -364,7 +373,7 @@ function hintOf(
     const isLong = wait >= MINUTE || wait > (endpoint.maxWait ?? wait);
     return isLong ? `Resume after ${clockTime(wait)}.` : "Wait, or send fewer requests at once.";
   }
-  if (status === 404 || status === 405) return CHECK_ADDRESS;
+  if (status === 404 || status === 405) return otherName(endpoint.model) + CHECK_ADDRESS;
   return undefined;
 }
 

@@ -110,7 +110,8 @@ async function askVectors(
       throw failed;
     }
     const state = `the reply was not whole after ${thousands(total)} ms`;
-    throw failure("agent_timeout", { endpoint, state, retryable: true });
+    const hint = "Raise totalTimeout if the server is slow.";
+    throw failure("agent_timeout", { endpoint, state, retryable: true, hint });
   }
 }
 

@@ -340,10 +340,11 @@ export class ServedAgent implements Agent {
     let said = "";
     const expired = (usage?: AgentReply["usage"]): Error => {
       if (deadline.expiry === "cancelled") return new CancelledError(signal?.reason);
-      const state = deadline.expiry === "idle"
-        ? `nothing came for ${thousands(idle)} ms`
-        : `the reply was not whole after ${thousands(total)} ms`;
-      return failure("agent_timeout", { endpoint, state, retryable: true, usage });
+      const [state, setting] = deadline.expiry === "idle"
+        ? [`nothing came for ${thousands(idle)} ms`, "idleTimeout"]
+        : [`the reply was not whole after ${thousands(total)} ms`, "totalTimeout"];
+      const hint = `Raise ${setting} if the model is slow.`;
+      return failure("agent_timeout", { endpoint, state, retryable: true, usage, hint });
     };
     try {
       const reply = await this.#protocol.send({

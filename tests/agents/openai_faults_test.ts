@@ -224,6 +224,11 @@ for (const [reply, ...expected] of STATUSES) {
   });
 }
 
+Deno.test("createOpenAIAgent() names the provider of a model that another server does not have", async () => {
+  const { hint } = await failureWith({ status: 404 }, { model: "claude-opus-5-5" });
+  assert.match(hint!, /^Did you mean "anthropic:claude-opus-5-5"\? Check the model's name/);
+});
+
 Deno.test("createOpenAIAgent() waits for a server that loads its model no longer than maxWait", async () => {
   const error = await failureWith(LOADING, { maxWait: 1000 });
   checkFailure(error, [LIMITED, true, /Loading model$/, /Wait/, 1000], 503);
@@ -248,14 +253,14 @@ Deno.test("createOpenAIAgent() waits until the time that a server names in a hea
 for (const fault of ["hang", "hang-midway"] as const) {
   Deno.test(`createOpenAIAgent() ends a request to a server with a ${fault} at the idle deadline`, async () => {
     const error = await failureWith({ fault }, { idleTimeout: 100 });
-    checkFailure(error, ["agent_timeout", true, /nothing came for 100 ms/, NO_HINT]);
+    checkFailure(error, ["agent_timeout", true, /nothing came for 100 ms/, /Raise idleTimeout/]);
   });
 }
 
 Deno.test("createOpenAIAgent() ends a slowly arriving reply at the total deadline", async () => {
   const reply = { text: "word ".repeat(3000), chunkDelay: 5 };
   const error = await failureWith(reply, { totalTimeout: 200 });
-  checkFailure(error, ["agent_timeout", true, /not whole after 200 ms/, NO_HINT]);
+  checkFailure(error, ["agent_timeout", true, /not whole after 200 ms/, /Raise totalTimeout/]);
 });
 
 const FINISHED = 'data: {"choices":[{"delta":{"content":"So."},"finish_reason":"stop"}]}\n\n';

@@ -5,6 +5,7 @@ import { forgetLessons } from "../../src/agents/learned.ts";
 import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { serveLocally } from "../support/local_server.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
@@ -120,6 +121,20 @@ for (const [what, served, says, requests] of REFUSING) {
     });
   });
 }
+
+Deno.test("a base URL with pages, or with LM Studio's error for a wrong path, is reported once and leaves no record", async () => {
+  const error = "Unexpected endpoint or method. (GET /models)";
+  for (const answer of [() => new Response("<h1>Hello</h1>"), () => Response.json({ error })]) {
+    await using server = serveLocally(answer);
+    await withFolder(async (folder) => {
+      const url = `http://127.0.0.1:${server.addr.port}`;
+      const end = await ran([...DEBATE, "--base-url", url], { folder, env: KEY }, 1);
+      assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
+      assert.match(end.stderr, /the base URL, which usually ends in/);
+      assert.deepEqual(await namesIn(folder), []);
+    });
+  }
+});
 
 Deno.test("a server whose list has the model, or that has no list, gets only the debate's requests", async () => {
   for (const models of [["a", "gpt-4o-mini"], ["a", "models/gpt-4o-mini"], undefined]) {
