@@ -55,6 +55,8 @@ export class Progress {
   /** Keys of turns that a person typed at this terminal, so that their words are on the screen already. */
   readonly #typed = new Set<string>();
   #notes: string[] = [];
+  /** Lines about look-ups, each shown once. */
+  readonly #lookUps = new Set<string>();
   /** Message numbers of the turns in flight. */
   readonly #open = new Set<number>();
   /** Events about messages, held until all earlier turns have ended. */
@@ -126,7 +128,10 @@ export class Progress {
         if (event.type === "turn-fail") this.#fail(event.failure.turn);
         if (event.type === "stage" && this.#isKnown(event.name)) return;
         const line = lineOf(event, this.#live, (id) => this.#nameOf(id));
-        if (line !== undefined) this.#note(line);
+        // All debaters may have the same problem with a search.
+        if (line === undefined || this.#lookUps.has(line)) return;
+        if (event.type === "lookup") this.#lookUps.add(line);
+        this.#note(line);
       }
     }
   }

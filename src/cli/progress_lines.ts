@@ -1,7 +1,7 @@
 // Formats progress lines by type of event, and the figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
-import { type Choice, endWords, type Stance } from "../core/fact.ts";
+import { type Choice, endWords, LAST_OWN_LOOK_UP, type Stance } from "../core/fact.ts";
 import type { LimitName } from "../core/limit.ts";
 import { counted, plainLine, plainText, proseLine, thousands } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
@@ -54,10 +54,12 @@ const NOTES: LinesByType = {
     const why = factCheck.reason === undefined ? "" : `, ${factCheck.reason}`;
     return `message ${factCheck.message}, ${checkWords(factCheck)}${why}`;
   },
-  lookup: ({ lookup: { tool, args } }) => {
+  lookup: ({ lookup: { number, tool, args, failed, result } }) => {
     const dir = fieldOf(args, "dir");
     const shown = typeof dir === "string" ? dir : "";
-    return tool === "memory" ? `an earlier convening is quoted: ${shown}` : undefined;
+    if (tool === "memory") return `an earlier convening is quoted: ${shown}`;
+    // The line of a fact check has the failures of its searches.
+    return failed && tool === "webSearch" && number <= LAST_OWN_LOOK_UP ? result : undefined;
   },
 };
 

@@ -98,6 +98,24 @@ describe("Progress, piped", () => {
     assert.equal(shown(false, FOUND), "message 4, fact check: 2 claims, 1 true, 1 false\n");
   });
 
+  it("take() writes once why web searches failed", () => {
+    const failed = (seq: number, number: number, tool = "webSearch"): EventBody => ({
+      type: "lookup",
+      lookup: {
+        ...{ type: "lookup", seq, turn: "argument/a", participant: "a", createdAt: AT, number },
+        ...{ tool, args: {}, failed: true, result: `${tool}: it asks for a key` },
+      },
+    });
+    const events = [
+      failed(4, 1),
+      failed(4, 2),
+      failed(5, 1),
+      failed(6, 1, "lookupPaper"),
+      failed(7, 101),
+    ];
+    assert.equal(shown(false, events), "webSearch: it asks for a key\n");
+  });
+
   it("take() writes no terminal control sequences", () => {
     const text = shown(false, [said(turn(2, "A\x1b[2J\nB"), "x\x1b]0;t\x07\ny")]);
     assert.match(text, /^[^\p{Cc}]*\n$/u);
