@@ -4,8 +4,8 @@ import { UNSPACED, withOneSpelling } from "./text.ts";
 /** Vowel points of Hebrew and Arabic, which most texts leave out, and tatweel, which makes a word longer. */
 const POINTS =
   "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0640\\u064b-\\u0652\\u0670";
-/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters. */
-const BLANK = `\\s\\p{Cc}\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
+/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters, emphasis of markdown. */
+const BLANK = `\\s\\p{Cc}*_\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
 const DASH = "\\p{Pd}\\u2212";
 const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇״׳";
 /** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
@@ -31,7 +31,7 @@ const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
  * Text normalized for the comparison of quotations: white space becomes one space, or none beside a letter of a script
  * without spaces between words; words hyphenated at a line end are joined, hyphens and dashes between letters are dropped,
  * other dashes become `-`, quotation marks become one `'`, and characters become NFKC, except numbers such as `²`. Vowel
- * points and tatweel are dropped; digits of Arabic, Persian and Hindi become European, `ё` becomes `е`. Letter case, words
+ * points, tatweel and emphasis of markdown are dropped; digits of Arabic, Persian and Hindi become European, `ё` becomes `е`. Letter case, words
  * and numbers stay. Each offset can be mapped back to the original.
  */
 class FoldedText {

@@ -257,14 +257,6 @@ const MIN_QUOTED_WORDS = 2;
 /** Maximum length of the returned words, in code points. */
 const MAX_QUOTED_LENGTH = 500;
 
-/** Marks of emphasis and code in markdown, which a model that copies words leaves out. */
-const INLINE_MARKS = /[*_~`]+/g;
-
-/** Replaces these marks by as many characters that the search ignores. */
-function withoutMarks(text: string): string {
-  return text.replace(INLINE_MARKS, (marks) => "\u200b".repeat(marks.length));
-}
-
 const OPENING_EDGE = /^[`"“„«「]/u;
 const CLOSING_EDGE = /[`"”“»」](?=[.,;:!?]*$)/u;
 
@@ -273,9 +265,11 @@ const CLOSING_EDGE = /[`"”“»」](?=[.,;:!?]*$)/u;
  * are not in the text, or are fewer than two words. Marks of emphasis and code do not count.
  */
 export function exactWords(quote: string, text: string): string | undefined {
+  // A model that copies words leaves out marks of code: the search ignores what replaces them.
+  const plain = (each: string) => each.replace(/[~`]/g, "\u200b");
   const place = wordWeight(quote) < MIN_QUOTED_WORDS
     ? undefined
-    : new PassageFinder(withoutMarks(text)).find(withoutMarks(quote));
+    : new PassageFinder(plain(text)).find(plain(quote));
   if (place === undefined) return undefined;
   // A place begins and ends at words; a mark at either edge of the quotation is kept.
   const start = place.start -

@@ -35,6 +35,7 @@ const FOUND: readonly (readonly [name: string, passage: string, place: string])[
   ["the first letter large", "Non-significant effects", "non-significant effects"],
   ["a full stop at the end", "effects were seen.", "effects were seen"],
   ["marks and emphasis around it", "*“effects were seen,”*", "effects were seen"],
+  ["emphasis that the quotation adds", "Gains *rose* by **5%** from", "Gains rose by 5% from"],
   ["a composed letter", "über alles café", "Über alles cafe\u0301"],
   ["a hyphen before a space", "seen, pre- and post-training", "seen, pre- and\npost-training"],
   ["what begins after such a hyphen", "and post-training", "and\npost-training"],
@@ -289,6 +290,14 @@ Deno.test("find() finds real sentences of a paper, and no halves of two distant 
 
 Deno.test("find() treats dots as text when the paper has them", () => {
   assert.equal(found("one two... three four", "so one two… three four so"), "one two… three four");
+});
+
+Deno.test("find() finds a passage without the emphasis that the text has", () => {
+  const text = "It was **not** a _good_ model, says *Nature* (*2003*).";
+  assert.equal(
+    found("not a good model, says Nature (2003)", text),
+    "not** a _good_ model, says *Nature* (*2003*)",
+  );
 });
 
 Deno.test("find() ignores soft hyphens", () => {
