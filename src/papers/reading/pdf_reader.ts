@@ -272,40 +272,20 @@ function rightToLeft(runs: readonly Run[], size: number): string {
   return text.replace(/\s+(?=\p{M})/gu, "");
 }
 
-/** Ligatures, quotation marks and dashes by character code, for TeX fonts (older and newer encodings) without a mapping to Unicode. */
+/** Ligatures in the order of their codes, and quotation marks and dashes by code, in TeX fonts (older and newer encodings) without a mapping to Unicode. */
+const LIGATURES = ["ff", "fi", "fl", "ffi", "ffl"];
 const TEX_SIGNS: Readonly<Record<string, string>> = {
-  "\x0b": "ff",
-  "\x0c": "fi",
-  "\x0d": "fl",
-  "\x0e": "ffi",
-  "\x0f": "ffl",
   "\x10": "“",
   "\x11": "”",
   "\x15": "–",
   "\x16": "—",
-  "\x1b": "ff",
-  "\x1c": "fi",
-  "\x1d": "fl",
-  "\x1e": "ffi",
-  "\x1f": "ffl",
 };
 // deno-lint-ignore no-control-regex -- codes of such fonts
 const TEX_CODES = /[\x0b-\x11\x15\x16\x1b-\x1f]/g;
-/** Combining characters by the spacing accent that precedes a letter. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  "\u00a8": "\u0308",
-  "\u00b4": "\u0301",
-  "\u02c6": "\u0302",
-  "\u02dc": "\u0303",
-  "\u02c7": "\u030c",
-  "\u02da": "\u030a",
-  "\u02d8": "\u0306",
-  "\u02dd": "\u030b",
-  "\u02cb": "\u0300",
-  "\u00af": "\u0304",
-  "\u02d9": "\u0307",
-};
-const ACCENTED = new RegExp(`([${Object.keys(ACCENTS).join("")}]) ?(\\p{L})`, "gu");
+/** Spacing accents that precede a letter, and combining characters for these. */
+const ACCENTS = "\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb\u00af\u02d9";
+const COMBINING = "\u0308\u0301\u0302\u0303\u030c\u030a\u0306\u030b\u0300\u0304\u0307";
+const ACCENTED = new RegExp(`([${ACCENTS}]) ?(\\p{L})`, "gu");
 
 /**
  * Dingbats whose glyphs are named a1, a2 and so on, in this order. In bitmap fonts, TeX names a letter by its code, such as a97,
@@ -335,7 +315,11 @@ const OF_RADICALS = "民西见角贝车长门青页风飞食马骨鬼鱼鸟卤�
 
 /** Returns the text with ligatures, Chinese radicals and shapes of Arabic letters replaced by letters, and accents composed with their letters. */
 export function composed(text: string): string {
-  return text.replace(TEX_CODES, (code) => TEX_SIGNS[code]!)
+  return text.replace(
+    TEX_CODES,
+    // The codes of the newer encoding are 16 higher.
+    (code) => TEX_SIGNS[code] ?? LIGATURES[(code.charCodeAt(0) - 11) % 16]!,
+  )
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shapes) => shapes.normalize("NFKC"))
     .replace(
       /[\u2e80-\u2fd5]/g,
@@ -343,7 +327,7 @@ export function composed(text: string): string {
     )
     .replace(ACCENTED, (both, accent, letter) => {
       const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
-      const one = `${bare}${ACCENTS[accent]}`.normalize("NFC");
+      const one = `${bare}${COMBINING[ACCENTS.indexOf(accent)]}`.normalize("NFC");
       return [...one].length === 1 ? one : both;
     })
     // TeX has the cedilla before c and s, and after T and capitals, which a shift divides from the next letter.
