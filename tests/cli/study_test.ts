@@ -116,6 +116,22 @@ Deno.test("study run exits with 1 when too many convenings fail, and retry runs 
   });
 });
 
+Deno.test("the command that a study run names after too many failures ends the study", async () => {
+  let isBroken = true;
+  await using server = await startModelServer({
+    respond: () => isBroken ? { status: 400, json: { error: { message: "no" } } } : {},
+  });
+  await withFolder(async (folder) => {
+    const base = { ...STUDY.base, model: "some", baseUrl: server.url, retry: { retries: 0 } };
+    const file = await written(folder, { ...STUDY, base, seeds: 2, concurrency: 1 });
+    const { stderr } = await ran(["study", "run", file], { folder }, 1);
+    const [, act = ""] = /^To continue: convenings study (\w+) /m.exec(stderr) ?? [];
+    isBroken = false;
+    const { stdout } = await ran(["study", act, file], { folder });
+    assert.match(stdout, /^Done\n4 of 4 done/);
+  });
+});
+
 /** Starts a model server that answers from its third request on only after it is opened. */
 async function heldServer() {
   const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

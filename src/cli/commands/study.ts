@@ -268,8 +268,13 @@ function resultReply(
       ended === "budget"
         ? "To continue, raise limits.maxCost and run the study again"
         : `To continue: ${
-          session.commandLine("study", onlyFailed ? "retry" : "run", given, ...flags)
-        }`,
+          // A run counts the failures of earlier runs, and would end at once.
+          session.commandLine(
+            "study",
+            onlyFailed || ended === "failures" ? "retry" : "run",
+            given,
+            ...flags,
+          )}`,
     );
   }
   const [code, end] = ENDS[ended];
