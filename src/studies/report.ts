@@ -4,7 +4,7 @@ import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { money, sha256 } from "../core/message.ts";
 import { mean } from "../core/statistics.ts";
-import { counted, fixed, listed } from "../core/text.ts";
+import { counted, fixed, listed, thousands } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
   debatesBy,
@@ -119,11 +119,14 @@ function warningsOf(
     excludes(side.interval, 0);
   return [
     open > 0 &&
-    `The study is unfinished: ${open} of ${counted(debates.length, "debate")} not completed.`,
+    `The study is unfinished: ${thousands(open)} of ${
+      counted(debates.length, "debate")
+    } not completed.`,
     unmatched > 0 && "Not counted, because the debate with exchanged seats has no result: " +
       `${counted(unmatched, "debate")}.`,
     silent > 0 && `Not counted, because no judge gave a result: ${counted(silent, "debate")}.`,
-    unread > 0 && `Verdicts that could not be read: ${unread} of ${verdicts.length}. ` +
+    unread > 0 &&
+    `Verdicts that could not be read: ${thousands(unread)} of ${thousands(verdicts.length)}. ` +
       "A judge with such a verdict counts as a tie.",
     ...notes,
     unrated > 0 && `${counted(unrated, "contestant")} without a rating: see the reasons.`,
@@ -242,7 +245,7 @@ function summaryBlocks(
 ): Block[] {
   const last = debates.map(({ endedAt = "" }) => endedAt).sort().at(-1) ?? "";
   const when = last === "" ? "" : ` The last one ended at ${minuteText(last)}.`;
-  const of = `${completed} of ${counted(planned, "debate")}`;
+  const of = `${thousands(completed)} of ${counted(planned, "debate")}`;
   const isGap = groups.length > 1 && groups[0]!.length > 1;
   const ties = model.ties === "davidson" ? "ties as a third outcome" : "ties as half a win";
   const hasTies = comparisons.some(({ score }) => score === 0.5);

@@ -367,7 +367,7 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
   const { warnings, completed, planned } = made;
   for (const warning of warnings) session.note(plainLine(warning));
   if (completed < planned) {
-    session.note(`${completed} of ${counted(planned, "convening")} completed.`);
+    session.note(`${thousands(completed)} of ${counted(planned, "convening")} completed.`);
   }
   return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
