@@ -60,8 +60,11 @@ export function resultOf(
   const seats = seatsOf(arguing(start.participants), messages, cell);
   const sideOf = <T extends string | null>(id: T) => id === null ? id : seats.get(id) ?? id;
   const names = new Map([...seats.keys()].map((id) => [id, id]));
-  const judges = [...Map.groupBy(own?.scores ?? [], ({ judge }) => judge)]
-    .map(([judge, scores]) => [judge, standings(scores, names, messages).scores] as const);
+  const judges = [...Map.groupBy(own?.scores ?? [], ({ judge }) => judge)].map(([judge, given]) => {
+    const [least, most] = given[0]!.scale;
+    const shareOf = (total: number) => (total - least) / (most - least);
+    return { judge, shareOf, scores: standings(given, names, messages).scores };
+  });
   const isOver = status === "completed" && outcome !== "unscored";
   return defined({
     cell,
@@ -78,7 +81,9 @@ export function resultOf(
         words: turns.reduce((sum, { body }) => sum + countWords(body), 0),
         total: scores[id]?.total,
         totals: Object.fromEntries(
-          judges.flatMap(([judge, { [id]: own }]) => own === undefined ? [] : [[judge, own.total]]),
+          judges.flatMap(({ judge, shareOf, scores: { [id]: own } }) =>
+            own === undefined ? [] : [[judge, shareOf(own.total)]]
+          ),
         ),
       });
     }),

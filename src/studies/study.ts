@@ -163,7 +163,7 @@ export interface SideResult {
   readonly words: number;
   /** Mean total over the judges; absent without scores. */
   readonly total?: number;
-  /** Total by judge id. */
+  /** Total by judge id, as a share of the scale of the judge's rubric. */
   readonly totals: Readonly<Record<string, number>>;
 }
 
