@@ -65,9 +65,13 @@ export async function startWith(
       hint: "Give --dry-run too: a run itself prints no prompts.",
     });
   }
-  if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
-    session.note(NO_KEY);
-  }
+  const isUnset = config.model === undefined &&
+    defaultModel({ ...config, env: io.env }) === "offline";
+  // If some roles have models, the plan says whether the others are asked.
+  const isAsked = async () =>
+    modelsOf(config).every((model) => model === undefined) ||
+    Object.hasOwn((await workflow.plan()).models, "offline");
+  if (isUnset && await isAsked()) session.note(NO_KEY);
   noteSearch(config, session);
   await noteRounds(config, workflow, session);
   return await runConvening(workflow, session);

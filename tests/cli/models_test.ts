@@ -167,6 +167,18 @@ withFolder.test("resume reports a base URL without a server and leaves the recor
   assert.equal(await Deno.readTextFile(join(dir, "metadata.md")), before);
 });
 
+withFolder.test("a debate without a model says that the offline agent speaks, unless every role has a model", async (folder) => {
+  await using server = await startModelServer();
+  const file = `providers: { own: { baseUrl: "${server.url}" } }`;
+  await Deno.writeTextFile(join(folder, "own.yaml"), file);
+  const words = [...DEBATE, "--config", "own.yaml", "--max-turns", "3"];
+  const roles = ["advocate", "judge", "moderator"].map((role) => [`--${role}-model`, "own:any"]);
+  for (const given of [[], roles.slice(1), roles]) {
+    const { stderr } = await ran([...words, ...given.flat()], { folder }, 3);
+    assert.equal(times(stderr, "so the offline agent speaks"), given === roles ? 0 : 1, stderr);
+  }
+});
+
 Deno.test("the offline agent, a replay and a person need no request in advance", async () => {
   await using server = await startModelServer({ key: "sk-right" });
   await withFolder(async (folder) => {
