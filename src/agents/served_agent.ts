@@ -35,7 +35,7 @@ import {
 } from "./openai_tools.ts";
 import { oneLine, thousands, withoutSecrets } from "../core/text.ts";
 
-/** Default timeout in milliseconds without data, but for servers of local models. */
+/** Default timeout in milliseconds without data, except for servers of local models and for models that reason. */
 const IDLE_TIMEOUT = 60_000;
 /** The most doublings of a cap that hidden reasoning used up, and halvings of a cap that the server's window has no room for. */
 const CAP_CHANGES = 2;
@@ -329,10 +329,11 @@ export class ServedAgent implements Agent {
     planned: Round & Pick<Sending, "profile" | "plan">,
     limiter: Limiter,
   ): Promise<Counted> {
-    const { request: { signal }, prompt, profile, onText } = planned;
+    const { request: { signal }, prompt, profile, plan, onText } = planned;
     const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
-    // A server that loads models itself may read a long prompt for minutes before it says anything.
-    const silence = profile.windowFrom === undefined ? IDLE_TIMEOUT : total;
+    // A server that loads models itself may read a long prompt for minutes before it says anything, and hidden reasoning is silent.
+    const reasons = profile.reasoning.kind !== "none" && plan.effort !== "off";
+    const silence = profile.windowFrom === undefined && !reasons ? IDLE_TIMEOUT : total;
     const { idleTimeout: idle = silence } = this.#options;
     // Load the client or package before the deadline starts.
     await this.#protocol.load();

@@ -352,16 +352,24 @@ for (
   });
 }
 
-Deno.test("createOpenAIAgent() gives a server of local models the whole time for its first words", async () => {
-  const cases = [["http://127.0.0.1:11434/v1", false], ["http://127.0.0.1:9/v1", true]] as const;
-  for (const [baseUrl, isShort] of cases) {
+Deno.test("createOpenAIAgent() gives a server of local models, and a model that reasons, the whole time for the first words", async () => {
+  const hosted = "http://127.0.0.1:9/v1";
+  const cases = [
+    ["small", "http://127.0.0.1:11434/v1", false],
+    ["small", hosted, true],
+    ["gpt-5", hosted, false],
+    ["grok-4.20-reasoning", hosted, false],
+    ["gpt-5.1", hosted, false],
+    ["gpt-5.1", hosted, true, { reasoningEffort: "off" }],
+  ] as const;
+  for (const [model, baseUrl, isShort, asked] of cases) {
     const agent = createOpenAIAgent({
-      model: "small",
+      model,
       baseUrl,
       fetch: () => Promise.resolve(new Response(FINISHED)),
     });
-    const delays = await delaysOf(async () => void await agent.reply(turnRequest()));
-    assert.equal(delays.includes(60_000), isShort);
+    const delays = await delaysOf(async () => void await agent.reply(turnRequest(asked)));
+    assert.equal(delays.includes(60_000), isShort, model);
   }
 });
 
