@@ -26,7 +26,6 @@ import {
   winner,
 } from "./outputs.ts";
 import { listConvenings } from "./reading_convenings.ts";
-import type { RunPool } from "./run_pool.ts";
 
 const counts = z.record(z.string(), z.int());
 export const archiveCounts = named(
@@ -138,8 +137,10 @@ export interface ListPage extends Omit<Given<z.output<typeof page>>, "convenings
 }
 
 /** A row of the list, with the state of a queued run of this process. */
-export interface ListRow extends Omit<ConveningRow, "status"> {
+export interface ListRow extends Omit<ConveningRow, "status" | "problem"> {
   readonly id: string;
+  /** Reason why the record cannot be read, without the path of the archive; absent for a record that can be read. */
+  readonly problem?: string | undefined;
   readonly status: ShownStatus;
   /** Position in the queue, from 1; undefined for a convening that is not queued. */
   readonly position: number | undefined;
@@ -161,7 +162,7 @@ export async function listPage(
   const page = rest.slice(0, limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
-    convenings: page.map((row) => rowJson(row, context.out)),
+    convenings: page.map(rowJson),
     next: last === undefined ? null : `${sort}~${valueOf(last)}~${last.id}`,
     counts: countsOf(list),
   };
@@ -185,11 +186,11 @@ export function countsOf({ all, matching }: FilteredList): ListPage["counts"] {
 
 /** Returns all convenings of an archive, and the matches of a filter. */
 export async function filteredList(
-  { out, pool }: ListContext,
+  context: ListContext,
   { sort = "newest", folder, ...filter }: Partial<ListFilter>,
 ): Promise<FilteredList> {
-  const path = folder === "trash" ? trashOf(out) : out;
-  const all = (await listConvenings(path)).map((row) => listRow(row, pool));
+  const path = folder === "trash" ? trashOf(context.out) : context.out;
+  const all = (await listConvenings(path)).map((row) => listRow(row, context));
   const valueOf = ORDERS[sort];
   const matching = all.filter(matcher(filter))
     .sort((a, b) => valueOf(b) - valueOf(a));
@@ -233,21 +234,22 @@ function matcher(
   };
 }
 
-function listRow(row: ConveningRow, pool: RunPool | undefined): ListRow {
+function listRow(row: ConveningRow, { out, pool }: ListContext): ListRow {
   const id = basename(row.dir);
+  const problem = row.problem?.replaceAll(out + SEPARATOR, "");
   const state = pool?.run(id)?.state;
-  if (state?.state === "queued") return { ...row, id, position: state.position, status: "queued" };
-  return { ...row, id, position: undefined };
+  return state?.state === "queued"
+    ? { ...row, id, problem, position: state.position, status: "queued" }
+    : { ...row, id, problem, position: undefined };
 }
 
-function rowJson({ position, problem, parent, ...row }: ListRow, out: string): RowJson {
+function rowJson({ position, parent, ...row }: ListRow): RowJson {
   return jsonOf(listedRow, {
     ...row,
     queuePosition: position,
     models: row.models ?? [],
     parent: parent?.dir,
     isNewFork: showsNewFork(row) ? true : undefined,
-    problem: problem?.replaceAll(out + SEPARATOR, ""),
   });
 }
 
@@ -257,7 +259,7 @@ function countEach(words: readonly string[]): Readonly<Record<string, number>> {
 
 /** Parses a cursor. Throws `config_invalid` for an invalid cursor, and for a cursor of a list in another order. */
 function parseCursor(cursor: string, sort: ListFilter["sort"]) {
-  const [, own, value, id] = /^([a-z]+)~(-?[\d.e-]{1,40})~(\S{1,200})$/.exec(cursor) ?? [];
+  const [, own, value, id] = /^([a-z]+)~(-?[\d.e-]{1,40})~(.{1,255})$/s.exec(cursor) ?? [];
   if (id !== undefined && own === sort) return { value: Number(value), id };
   const why = id === undefined ? "it does not come from a list" : `its list is sorted by ${own}`;
   throw cannotUse("cursor", why, "Give `next` of the previous page, or leave it out.");

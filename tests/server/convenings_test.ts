@@ -76,13 +76,15 @@ withTalkers.test("GET /api/convenings is paged by a cursor that new convenings d
   for (const copy of ["2001-01-01", "2001-01-02"]) {
     cpSync(join(out, day), join(out, copy), { recursive: true });
   }
+  // A renamed record keeps no page from following.
+  await Deno.mkdir(join(out, day, `${ids[3]} copy`));
   const seen: string[] = [];
   for (let next = ""; next !== null && seen.length < 20;) {
     const { body } = await get(`/api/convenings?limit=1&cursor=${encodeURIComponent(next)}`);
     seen.push(...body.convenings.map(({ id }: { id: string }) => id));
     next = body.next;
   }
-  assert.equal(seen.length, 6, "each id once");
+  assert.equal(seen.length, 7, "each id once");
   const other = (await get(`/api/convenings?limit=2&sort=cost&cursor=${first.next}`)).body;
   assert.match(other.error.message, /^Cannot use cursor: its list is sorted by newest/);
   for (const cursor of ["x", "%00", "bm90aGluZw", "y".repeat(5000)]) {
@@ -92,7 +94,7 @@ withTalkers.test("GET /api/convenings is paged by a cursor that new convenings d
   }
 });
 
-withTalkers.test("GET /api/convenings counts all convenings and lists those that match its filters", async ({ post, get, pool, out }) => {
+withTalkers.test("GET /api/convenings counts all convenings and lists those that match its filters", async ({ fetch, post, get, pool, out }) => {
   const runs = [{ ...TALK, topic: "Is remote work good for cities?" }, TALK, DEBATE];
   for (const each of runs) await held({ post, pool }, each);
   const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");
@@ -116,6 +118,8 @@ withTalkers.test("GET /api/convenings counts all convenings and lists those that
   }
   const damaged = all.convenings.find(({ status }: { status: string }) => status === "unreadable");
   assert.ok(damaged.problem.length > 0 && !damaged.problem.includes(out));
+  const archive = await (await fetch("/")).text();
+  assert.ok(archive.includes(damaged.problem.slice(0, 40)) && !archive.includes(out));
   for (const query of ["limit=0", "limit=201", "limit=x", "limit=1e2", "status=gone"]) {
     assert.equal((await get(`/api/convenings?${query}`)).status, 400);
   }
