@@ -169,11 +169,11 @@ export const ASK: Operation = operation({
         hint: "Ask without a model, for passages.",
       });
     }
-    const { messages, answers, answer, skipped, known } = await askConvening(
-      await dirOf(context, id),
-      question,
-      { ...recordModelsOf(context, call), ...asked },
-    );
+    const dir = await dirOf(context, id);
+    const { messages, answers, answer, skipped, known } = await askConvening(dir, question, {
+      ...recordModelsOf(context, call),
+      ...asked,
+    });
     const { self } = linksOf(id);
     const linked = <T extends { readonly file: string }>(each: T) => ({
       ...each,
@@ -185,7 +185,10 @@ export const ASK: Operation = operation({
       messages,
       answers: answers.map(linked),
       answer: answer === undefined ? null : { ...answer, passages: answer.passages.map(linked) },
-      skipped,
+      skipped: skipped.map(({ path, problem }) => ({
+        path,
+        problem: problem.replaceAll(dir + SEPARATOR, ""),
+      })),
       known,
     };
   },

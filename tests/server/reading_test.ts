@@ -142,7 +142,9 @@ withTalkers.test("GET …/messages returns consecutive pages without repetition"
   assert.ok(
     verified.findings.some(({ path }: { path: string }) => path === whole.messages[1].file),
   );
-  assert.ok(!JSON.stringify(verified).includes(app.out));
+  const { body: asked } = await app.post(`/api/convenings/${id}/ask`, { question: "good" });
+  assert.equal(asked.skipped[0].path, whole.messages[1].file);
+  assert.ok(![verified, asked].some((each) => JSON.stringify(each).includes(app.out)));
 });
 
 withTalkers.test("GET …/files returns markdown with an ETag, and 304 to a matching request", async (app) => {
