@@ -394,5 +394,8 @@ function expectedMessages(plan: Plan): number {
   const summed = moderated && settings.roundSummaries ? 1 : 0;
   const interrupted = settings.interruptions === "none" ? 1 : 3;
   const ends = (settings.openings ? sides.length : 0) + (settings.closings ? sides.length : 0);
-  return ends + rounds * (turns * interrupted + introduced + summed) + (moderated ? 2 : 0);
+  // The first round's introduction opens a debate of statements without openings.
+  const isOpened = introduced === 0 || settings.openings || rounds === 0;
+  const framed = [isOpened, settings.summaryBy === "moderator"].filter((each) => moderated && each);
+  return ends + rounds * (turns * interrupted + introduced + summed) + framed.length;
 }

@@ -41,7 +41,7 @@ describe("designOf()", () => {
     }
   });
 
-  it("designOf() includes interruptions and the added round in the expected messages", () => {
+  it("designOf() includes interruptions and the added round in the expected messages, and only the moderator's turns that there will be", () => {
     const expected = (config: DebateWorkflowConfig) =>
       designOf(TOPIC, cast(new Talker()), { roundCount: 2, ...config, seed: 1 }).design
         .expectedMessages;
@@ -49,6 +49,8 @@ describe("designOf()", () => {
     assert.equal(expected({ interruptions: "rules" }), 16 + 2 * 8);
     assert.equal(expected({ adaptive: true }), 16 + 5);
     assert.equal(expected({ exchange: "statements" }), 2 + 2 + 2 * 3 + 2);
+    const bare = { openings: false, closings: false, summaryBy: "judge" } as const;
+    assert.equal(expected({ exchange: "statements", ...bare }), 2 * 3);
   });
 
   it("designOf() makes a fact checker among the participants check facts instead of debating", async () => {
