@@ -1,6 +1,7 @@
 // Updates the derived files of an open record in the background. The table of derived pages: the change that makes each kind
 // of page outdated, and its rendering from the record model. Also renders `metadata.md`.
 import { dirname, join } from "@std/path";
+import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import type { Clock } from "../core/clock.ts";
 import { type ConveningEvent, factOf } from "../core/event.ts";
 import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
@@ -277,19 +278,20 @@ export class DerivedFiles {
     }
   }
 
-  /** Writes the transcripts that the configuration asks for: all of them, or only the missing ones. */
+  /** Writes missing transcripts that the configuration asks for; with `all` also those that exist, such as exported ones. */
   async #writeTranscripts(all: boolean): Promise<void> {
     const { transcripts, progress, outcome, winner } = this.#options.model;
-    if (transcripts.length === 0) return;
-    const { renderTranscript, TRANSCRIPT_FORMATS } = await import("./transcript.tsx");
-    const existing = all ? [] : await this.#transcripts();
-    const missing = transcripts.filter((each) => !existing.includes(TRANSCRIPT_FORMATS[each].file));
-    if (missing.length === 0) return;
+    const existing = await this.#transcripts();
+    const due = TRANSCRIPT_FORMATS.filter((each) =>
+      existing.includes(`transcript.${each}`) ? all : transcripts.includes(each)
+    );
+    if (due.length === 0) return;
+    const { renderTranscript } = await import("./transcript.tsx");
     const { readRecord } = await import("./read.ts");
     const contents = await readRecord(this.#files, this.#dir);
     const record = defined({ ...contents, ...progress, outcome, winner });
-    for (const format of missing) {
-      await this.#put(TRANSCRIPT_FORMATS[format].file, await renderTranscript(format, record));
+    for (const format of due) {
+      await this.#put(`transcript.${format}`, await renderTranscript(format, record));
     }
   }
 

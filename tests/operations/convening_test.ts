@@ -6,7 +6,9 @@ import {
   ConfigurationError,
   createDebateWorkflow,
   type DebateWorkflowConfig,
+  exportConvening,
   fork,
+  judge,
   memoryRecord,
   openConvening,
   parseConfig,
@@ -50,6 +52,22 @@ Deno.test("openConvening() returns the run's result", () =>
     assert.equal(result.summary, messages.at(-1)!.body);
     assert.equal(facts.length, 11 + 8 + 2);
     assert.equal(result.usage.outputTokens, 20 * (10 + 8 + 2));
+  }));
+
+Deno.test("resume(), judge() and rebuildIndex() write an exported transcript again", () =>
+  kept({ limits: { maxTurns: 5 } }, async ({ dir, agent, agents }) => {
+    const path = await exportConvening(dir, "txt");
+    const stopped = await Deno.readTextFile(path);
+    await (await resume(dir, { agents, config: { limits: { maxTurns: 100 } } })).run();
+    const completed = await Deno.readTextFile(path);
+    assert.doesNotMatch(stopped, /Speech for closing/);
+    assert.match(completed, /Speech for closing/);
+    await judge(dir, { judges: [{ agent, rubric: "academic" }] });
+    const judged = await Deno.readTextFile(path);
+    assert.notEqual(judged, completed, "usage grows");
+    await Deno.writeTextFile(path, "");
+    await rebuildIndex(dir);
+    assert.equal(await Deno.readTextFile(path), judged);
   }));
 
 Deno.test("resume() of a completed convening changes nothing and returns its result", () =>
