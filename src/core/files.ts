@@ -1,6 +1,7 @@
 // File system interface of records, durable writes, and parallel file operations.
 import { basename, dirname, join } from "@std/path";
 import { errorMessage } from "./error.ts";
+import type { Source } from "./paper.ts";
 
 /** Reason that a file operation failed. */
 export type FileProblem =
@@ -152,6 +153,25 @@ export function temporaryName(name: string): string {
 
 /** Matches a name that Windows keeps for a device, with any extension. */
 export const DEVICE: RegExp = /^(?:aux|con|nul|prn|com\d|lpt\d)(?=\.|$)/i;
+
+/** Returns sources with names that are safe as file names, and unique where letter case does not count. */
+export function safeSources(sources: readonly Source[]): Source[] {
+  const taken = new Set<string>();
+  return sources.map(({ name, text }) => {
+    const safe = safeName(basename(name).normalize("NFC"));
+    let free = safe;
+    for (let i = 2; taken.has(free.toUpperCase()); i++) free = safeName(`${i}_${safe}`);
+    taken.add(free.toUpperCase());
+    return { name: free, text };
+  });
+}
+
+/** Makes a name safe; a safe name stays as it is. */
+function safeName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^\.+/, "").replace(DEVICE, "_$&")
+    // With the end of a temporary name, 60 units of three bytes fit into the 255 bytes of a name.
+    .slice(0, 60).replace(/[.\p{Cs}]+$/u, "") || "source";
+}
 
 /** Returns true for a name made by {@linkcode temporaryName}. */
 export function isTemporary(name: string): boolean {

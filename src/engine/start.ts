@@ -2,6 +2,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock } from "../core/clock.ts";
+import { safeSources } from "../core/files.ts";
 import { paperFile, type Source } from "../core/paper.ts";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
@@ -28,7 +29,8 @@ export function startOf(
   cast: ReadonlyMap<string, CastMember>,
   options: DialogueOptions,
 ): ConveningStart {
-  const { design = {}, clock = systemClock, sources = [] } = options;
+  const { design = {}, clock = systemClock } = options;
+  const sources = safeSources(options.sources ?? []);
   const searchUrl = options.factCheck?.searchUrl;
   const kind = design.kind ?? "dialogue";
   const seed = options.seed ?? drawSeed();

@@ -24,6 +24,7 @@ import {
   isLoopback,
   type KeyRules,
 } from "../core/key_rules.ts";
+import { safeSources } from "../core/files.ts";
 import type { Source } from "../core/paper.ts";
 import { EMBEDDING_MODEL, type Searcher } from "../core/search.ts";
 import { listIn, objectIn } from "../core/values.ts";
@@ -53,7 +54,7 @@ export function searchersOf(
   const web = dirs === undefined
     ? tavilyFrom(env, { searchUrl: factCheck?.searchUrl, allowBaseUrls, untrusted })
     : new RecordedSearch(dirs);
-  const texts = sources.filter((each) => typeof each !== "string");
+  const texts = safeSources(sources.filter((each) => typeof each !== "string"));
   return [...web === undefined ? [] : [web], ...texts.length === 0 ? [] : [sourceSearcher(texts)]];
 }
 

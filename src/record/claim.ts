@@ -5,7 +5,6 @@ import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
-  DEVICE,
   errorAt,
   FileError,
   type FileLock,
@@ -255,21 +254,6 @@ async function removeUnfinished(files: FileSystem, dir: string, clock: Clock): P
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) await removeTemporaries(files, join(dir, folder));
   await removeTemporaries(files, join(dir, INBOX), clock.now() - ABANDONED);
-}
-
-/** Returns the start with source names that are safe as file names, and unique where letter case does not count. */
-export function withSafeSources(start: ConveningStart): ConveningStart {
-  const taken = new Set<string>();
-  const sources = start.sources.map(({ name, text }) => {
-    // With the end of a temporary name, 60 units of three bytes fit into the 255 bytes of a name.
-    const safe = basename(name).normalize("NFC").slice(0, 60).replace(/[^\p{L}\p{N}._-]+/gu, "_")
-      .replace(/^[.\s]+|\.+$/g, "").replace(DEVICE, "_$&") || "source";
-    let free = safe;
-    for (let i = 2; taken.has(free.toUpperCase()); i++) free = `${i}_${safe}`;
-    taken.add(free.toUpperCase());
-    return { name: free, text };
-  });
-  return { ...start, sources };
 }
 
 /** Process that holds a record. */

@@ -7,13 +7,20 @@ import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.
 import { defined } from "../core/values.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { ConfigurationError, RecordError } from "../core/error.ts";
-import { allDone, FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import {
+  allDone,
+  FileError,
+  type FileLock,
+  type FileSystem,
+  safeSources,
+  writeDurably,
+} from "../core/files.ts";
 import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
 import { archiveAt, entryOf, keepLesson } from "./archive.ts";
 import { archivePlace } from "./archive_place.ts";
-import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
+import { claimDirectory, type RecordHolder, reopenDirectory } from "./claim.ts";
 import { filesBelow, recordFiles } from "./disk_files.ts";
 import { describeHolder } from "./folder_lock.ts";
 import { DerivedFiles, renderMetadata } from "./derived_files.ts";
@@ -81,7 +88,7 @@ export function openRecord(
       return new DirectoryRecord(files, { dir, lock, model, contents, isStale }, options);
     }
     if (given === undefined) throw new TypeError("Cannot open a new record: it needs a start");
-    const start = wellFormed(withSafeSources(given));
+    const start = wellFormed({ ...given, sources: safeSources(given.sources) });
     const model = new RecordModel(start, { status: "running", resumes: [] });
     const { out, as } = place;
     const metadata = renderMetadata(model);

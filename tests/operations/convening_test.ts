@@ -16,6 +16,7 @@ import {
   resume,
   verify,
 } from "../../mod.ts";
+import { defaultHost } from "../../protocol.ts";
 import { cast, drain, Talker, TOPIC } from "../support/talkers.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
@@ -69,6 +70,19 @@ Deno.test("resume(), judge() and rebuildIndex() write an exported transcript aga
     await rebuildIndex(dir);
     assert.equal(await Deno.readTextFile(path), judged);
   }));
+
+withFolder.test("sources with equal names, or names unlike file names, are found by the recorded configuration and by searches", async (out) => {
+  const name = "my notes \u{1f6b2}.md";
+  const sources = ["Buses are cheap.", "Trams are quiet."].map((text) => ({ name, text }));
+  const config = { kind: "debate", topic: TOPIC, model: "offline", roundCount: 0, out } as const;
+  const { dir = "" } = await (await composeConvening(config, { sources })).run();
+  const { configuration } = (await openConvening(dir)).start;
+  const paths = configuration["sources"] as string[];
+  const texts = await Promise.all(paths.map((path) => Deno.readTextFile(join(dir, path))));
+  assert.deepEqual(texts, sources.map(({ text }) => text));
+  const [searcher] = defaultHost.searchers({ sources, env: () => undefined });
+  assert.deepEqual((await searcher!.search("trams")).map(({ url }) => url), [paths[1]]);
+});
 
 Deno.test("resume() of a completed convening changes nothing and returns its result", () =>
   kept({}, async ({ dir, agent, agents }) => {
