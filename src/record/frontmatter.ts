@@ -18,8 +18,11 @@ export interface FrontMatter {
 /** Value of the `format` key in every file. */
 export const FORMAT = "convenings/1";
 
-/** Version of derived pages, stated in `index.md`; without it a record has version 1. Raised when the wording changes. */
-export const PAGES = 23;
+/**
+ * Version of derived pages, stated in `index.md`; without it a record has version 1. Raised when their wording changes, or what is
+ * read from papers.
+ */
+export const PAGES = 24;
 
 /** Renders a page: front matter, then the body unchanged, without an added line break. */
 export function writeFrontMatter(data: FrontMatter, body = ""): string {
