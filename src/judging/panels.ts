@@ -21,6 +21,26 @@ export interface Panel {
   readonly messages: readonly ScoredTurn[];
 }
 
+/** Returns the id of a judge that judges a record again, up to its turn `last`, because a resume added turns since the judge's verdict. */
+export function idAfterResume(id: string, last: number): string {
+  return `${id}_${last}`;
+}
+
+/** Returns the facts of later judges without those of a judge that has judged more of the record by the same rubric since. */
+function newestOf(facts: readonly (Score | Verdict)[]): (Score | Verdict)[] {
+  // Ids from names of models have no "_".
+  const partsOf = ({ judge }: Score | Verdict) => /^(again-[a-z0-9-]+)_(\d+)$/.exec(judge) ?? [];
+  const last = new Map<string, number>();
+  for (const fact of facts) {
+    const [, base, turn] = partsOf(fact);
+    if (base !== undefined) last.set(base, Math.max(last.get(base) ?? 0, Number(turn)));
+  }
+  return facts.filter((fact) => {
+    const [, base = fact.judge, turn = 0] = partsOf(fact);
+    return (last.get(base) ?? 0) <= Number(turn);
+  });
+}
+
 /**
  * Groups scores and verdicts into panels: the convening's own judges first, then those that judged later, by rubric. The result does
  * not depend on the order of the facts.
@@ -40,7 +60,9 @@ export function panelsOf(
   const order = [...new Set(judges.map(({ rubric }) => rubric))];
   return [
     ...own.length === 0 ? [] : [panelOf(own, { own: true, order, messages })],
-    ...sortedByKey(others).map(([, each]) => panelOf(each, { own: false, order: [], messages })),
+    ...sortedByKey(others).map(([, each]) =>
+      panelOf(newestOf(each), { own: false, order: [], messages })
+    ),
   ];
 }
 

@@ -17,7 +17,7 @@ import type { NotedFlow } from "../debate/flow_sheet.ts";
 import { refuseBareAgents } from "../engine/casting.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { assess } from "../judging/assessment.ts";
-import { isOneModel } from "../judging/panels.ts";
+import { idAfterResume, isOneModel } from "../judging/panels.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import { folderRecord } from "../record/directory_record.ts";
@@ -182,7 +182,7 @@ function panelJudge(
       fact.createdAt < last.createdAt
     );
   return {
-    id: isOutdated ? `${own}-${last.seq}` : own,
+    id: isOutdated ? idAfterResume(own, last.seq) : own,
     name: name ?? `Judge (${by})`,
     model,
     agent,

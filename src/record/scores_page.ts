@@ -56,7 +56,7 @@ type Scored = readonly [seq: number, scores: readonly Score[]];
  * pages, so that none has more than 2,000 tokens.
  */
 export function scoresPages(model: RecordModel, measure: Measure): readonly PageText[] {
-  const all = model.facts.filter((fact) => fact.type === "score");
+  const all = model.panels.flatMap(({ scores }) => scores);
   const scored = [...Map.groupBy(all, ({ message }) => message)].sort(([a], [b]) => a - b);
   const byJudge = new Map(
     scored.flatMap(([, scores]) => scores).map((each) => [keyOf(each), each]),

@@ -112,6 +112,8 @@ withFolder.test("judge() compares the whole debate again if the convening was re
   assert.deepEqual(await winnerBy("advocate-b"), ["advocate-b", 2]);
   assert.deepEqual(await winnerBy("advocate-a"), ["advocate-b", 0], "judged already");
   assert.deepEqual((await verify(dir)).findings, []);
+  const page = await Deno.readTextFile(join(dir, "index.md"));
+  assert.match(page, /Judged again, .*: Winner: Advocate B/, "the verdict on the part has no vote");
 });
 
 withFolder.test("judge() takes no answer of one model for that of another whose long name differs only at the end", async (out) => {
