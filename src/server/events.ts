@@ -282,8 +282,10 @@ export function eventStream(
         await writer.write(bytesOf(event));
       }
     } catch (error) {
-      const event = { event: "error", data: problemOf(error, scope) };
-      if (!signal.aborted) write(formatEvent(event)).catch(() => {});
+      if (!signal.aborted) {
+        const event = { event: "error", data: problemOf(error, scope) };
+        write(formatEvent(event)).catch(() => {});
+      }
     }
     clearInterval(beating);
     onEnd();

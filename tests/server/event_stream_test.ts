@@ -55,6 +55,22 @@ Deno.test("eventStream() closes its source when the client disconnects", async (
   await closed.promise;
 });
 
+Deno.test("eventStream() tells the server no error when the client disconnects", async () => {
+  const told: unknown[] = [];
+  const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
+  async function* source(signal: AbortSignal): AsyncGenerator<SentEvent> {
+    yield { data: {} };
+    await new Promise((_, reject) => signal.onabort = () => reject(signal.reason));
+  }
+  const scope = { ...SCOPE, onUnexpected: (error: unknown) => told.push(error) };
+  const reader = eventStream(source, { signal: open, scope, onEnd }).body!.getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  await ended;
+  assert.deepEqual(told, []);
+});
+
 Deno.test("eventStream() releases its place once, also if the client leaves with the end unread", async () => {
   let released = 0;
   const failed = Promise.withResolvers<void>();
