@@ -1,6 +1,7 @@
 // Data of forms: parsing and errors of sent forms, the configuration that a filled-in form describes, the field of each
 // setting, and the API requests of a convening's forms.
 import type { Context } from "hono";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { headingWords } from "../core/text.ts";
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -283,9 +284,19 @@ function panelOf(rubric: string | undefined, models: string): object {
   return defined({ rubric, models: named.length === 0 ? undefined : named });
 }
 
-/** Reads the texts of a sent form, by field name; of repeated fields, the last. */
+/** Reads the texts of a sent form, by field name; of repeated fields, the last. Fails with `config_invalid` for a damaged form. */
 export async function fieldsOf({ req }: Context): Promise<Fields> {
-  return textsOf(Object.entries(await req.parseBody()));
+  try {
+    return textsOf(Object.entries(await req.parseBody()));
+  } catch (cause) {
+    if (cause instanceof ConveningError) throw cause;
+    const hint = "Send it as browsers do.";
+    throw new ConfigurationError("Cannot read the form: it is damaged", {
+      field: "body",
+      hint,
+      cause,
+    });
+  }
 }
 
 /** Returns the texts among form fields, by field name, without files; of repeated fields, the last. */

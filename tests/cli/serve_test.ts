@@ -111,7 +111,7 @@ withFolder.test("serve reads its token from a variable, ends at Ctrl-C with an o
   await idle.body?.cancel().catch(() => {});
 });
 
-withFolder.test("serve prints the error that a client sees as unexpected, and nothing when a client leaves", async (folder) => {
+withFolder.test("serve prints the error that a client sees as unexpected, and nothing when a client leaves or sends a damaged form", async (folder) => {
   await Deno.writeTextFile(
     `${folder}/own.mjs`,
     `const create = () => { throw new RangeError("no row 7"); };
@@ -126,6 +126,10 @@ withFolder.test("serve prints the error that a client sees as unexpected, and no
   const headers = { "content-type": "application/json" };
   const options = { method: "POST", headers, body, signal: left.signal };
   await assert.rejects(fetch(`${server.url}/api/convenings`, options), { name: "AbortError" });
+  const damaged = { "content-type": "multipart/form-data" };
+  const form = await fetch(`${server.url}/new`, { method: "POST", headers: damaged, body: "a" });
+  assert.equal(form.status, 400);
+  await form.body?.cancel();
   const broken = { kind: "broken", topic: "Is remote work good for cities?" };
   const answer = await fetch(`${server.url}/api/convenings`, asPost(broken));
   assert.equal((await answer.json()).error.code, "unexpected");
