@@ -11,7 +11,7 @@ import { callable } from "../core/check_fields.ts";
 import { cannotUse, ConfigurationError, namingField, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined, objectIn } from "../core/values.ts";
+import { defined, memoByObject, objectIn } from "../core/values.ts";
 import { positionHint } from "../debate/preset.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
@@ -50,7 +50,7 @@ export interface ArchiveOptions {
   /** Lets clients only read: no file is written, and no model is called. @default false */
   readonly readOnly?: boolean | undefined;
   /**
-   * Called with each error that clients see as `unexpected`, without its details, such as a fault of an extension; must not
+   * Called once with each error that clients see as `unexpected`, without its details, such as a fault of an extension; must not
    * throw. @default such errors are dropped
    */
   readonly onUnexpected?: ((error: unknown) => void) | undefined;
@@ -74,14 +74,14 @@ export function archiveContext(
 ): OperationContext {
   const catalogue = library?.catalogue;
   const out = resolve(options.out);
-  const pool = conveningPool({
-    out,
-    maxRunning,
-    onUnexpected,
-    compose: { env: models.env, catalogue },
-  });
+  // Several clients, and several answers to a client, can have the error of one run.
+  const tellOnce = memoByObject((error: object) => onUnexpected?.(error));
+  const tell = (error: unknown) =>
+    error instanceof Object ? tellOnce(error) : onUnexpected?.(error);
+  const compose = { env: models.env, catalogue };
+  const pool = conveningPool({ out, maxRunning, onUnexpected: tell, compose });
   const papers = folderShelf(out);
-  return { out, onUnexpected, pool, models, catalogue, papers, signal, readOnly };
+  return { out, onUnexpected: tell, pool, models, catalogue, papers, signal, readOnly };
 }
 
 export function conveningPool(options: PoolOptions): RunPool {
