@@ -4,10 +4,18 @@ import { UNSPACED, withOneSpelling } from "./text.ts";
 /** Vowel points of Hebrew and Arabic, which most texts leave out, and tatweel, which makes a word longer. */
 const POINTS =
   "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0640\\u064b-\\u0652\\u0670";
-/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters, emphasis of markdown. */
-const BLANK = `\\s\\p{Cc}*_\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
+/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters. */
+const BLANK = `\\s\\p{Cc}\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069${POINTS}`;
 const DASH = "\\p{Pd}\\u2212";
 const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇״׳";
+/** Letters and digits of formulas and of names in programs. */
+const SIGN = "\\p{sc=Latn}\\p{sc=Grek}\\p{N}";
+/** Marks of emphasis in markdown: around words, or around the first letters of a word; `2*3`, `2*-3`, `2*.5` and `a_b` have none. */
+const EMPHASIS = new RegExp(
+  `(?<![${SIGN}*_])[*_]+(?![\\s*_])|(?<![\\s*_])[*_]+(?![${SIGN}*_]|[${DASH}+.,]\\p{N})|` +
+    `(?<=(?<![${SIGN}*_])(\\*+)\\p{L}{1,20})\\1(?=\\p{L})`,
+  "gu",
+);
 /** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
 const JOINED = "[\\p{M}\\u0640\\u1160-\\u11ff\\uff9e\\uff9f]";
 /** NFKC changes these characters, but for some capitals. Numbers are kept: 10² is not 102, and ½ is not 1⁄2. */
@@ -31,8 +39,8 @@ const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
  * Text normalized for the comparison of quotations: white space becomes one space, or none beside a letter of a script
  * without spaces between words; words hyphenated at a line end are joined, hyphens and dashes between letters are dropped,
  * other dashes become `-`, quotation marks become one `'`, and characters become NFKC, except numbers such as `²`. Vowel
- * points, tatweel and emphasis of markdown are dropped; digits of Arabic, Persian and Hindi become European, `ё` becomes `е`. Letter case, words
- * and numbers stay. Each offset can be mapped back to the original.
+ * points, tatweel and emphasis of markdown are dropped; digits of Arabic, Persian and Hindi become European, `ё` becomes
+ * `е`. Letter case, words and numbers stay. Each offset can be mapped back to the original.
  */
 class FoldedText {
   readonly #original: string;
@@ -53,10 +61,11 @@ class FoldedText {
       last = piece.at(-1) ?? last;
     };
     let done = 0;
-    for (const { 0: found, index, groups = {} } of original.matchAll(FOLDED)) {
-      put(original.slice(done, index), done);
+    const plain = original.replace(EMPHASIS, (marks) => "\u200b".repeat(marks.length));
+    for (const { 0: found, index, groups = {} } of plain.matchAll(FOLDED)) {
+      put(plain.slice(done, index), done);
       done = index + found.length;
-      const next = original.slice(done, done + 2);
+      const next = plain.slice(done, done + 2);
       if (groups.dash !== undefined) {
         // Between letters the dash is dropped, since it may be a hyphen from a line end.
         const isHyphen = LETTER.test(last) && LETTER.test(next);
@@ -68,11 +77,11 @@ class FoldedText {
       } else if (groups.quote !== undefined) {
         put("'", index);
       } else {
-        const plain = withOneSpelling(found.normalize("NFKC").replace(POINT, ""));
-        for (const unit of plain.split("")) put(unit, index);
+        const letters = withOneSpelling(found.normalize("NFKC").replace(POINT, ""));
+        for (const unit of letters.split("")) put(unit, index);
       }
     }
-    put(original.slice(done), done);
+    put(plain.slice(done), done);
     this.text = pieces.join("");
     this.#offsets = new Uint32Array(this.text.length);
     let filled = 0;
@@ -158,8 +167,8 @@ const ENDS_IN_WORD = new RegExp(
 );
 const SPACED_START = new RegExp(`^${SPACED}`, "u");
 const SPACED_END = new RegExp(`${SPACED}$`, "u");
-const BEGINS_IN_NUMBER = /[.,．٫٬\p{Pd}\u2212]$/u;
-const ENDS_IN_NUMBER = /^(?:[.,．٫٬\p{Pd}\u2212]\p{N}|[%‰％٪])/u;
+const BEGINS_IN_NUMBER = /[.,．٫٬\p{Pd}\u2212][*_]*$/u;
+const ENDS_IN_NUMBER = /^[*_]*(?:[.,．٫٬\p{Pd}\u2212]\p{N}|[%‰％٪])/u;
 
 /** Returns true if a text begins with a letter, digit or mark of a script with spaces between words. */
 export function beginsSpaced(text: string): boolean {

@@ -292,12 +292,28 @@ Deno.test("find() treats dots as text when the paper has them", () => {
   assert.equal(found("one two... three four", "so one two… three four so"), "one two… three four");
 });
 
-Deno.test("find() finds a passage without the emphasis that the text has", () => {
+Deno.test("find() finds a passage without the emphasis that the text has, but keeps the signs of formulas and names", () => {
   const text = "It was **not** a _good_ model, says *Nature* (*2003*).";
   assert.equal(
     found("not a good model, says Nature (2003)", text),
     "not** a _good_ model, says *Nature* (*2003*)",
   );
+  const plain = (marked: string) => marked.replace(/[*_]/g, "");
+  for (
+    const each of [
+      "the *p*-value of **R**etrieval-**A**ugmented models",
+      "又是**很好**的模型",
+      "**단어**는 좋은 말",
+      "first **bold\nthen** end of *et al.*[12] here",
+    ]
+  ) assert.ok(found(plain(each), each) !== undefined, each);
+  for (const sign of ["2*3", "2**3", "5*-3", "2*.5", "1_000", "x_2", "a*b", "learning_rate"]) {
+    const each = `It is ${sign} in all`;
+    assert.equal(found(each, each), each);
+    assert.equal(found(plain(each), each), undefined, each);
+  }
+  const numbers = [["at **5**% here", "at 5"], ["at -*5* points", "5 points"]];
+  for (const [each, passage] of numbers) assert.equal(found(passage!, each!), undefined, each);
 });
 
 Deno.test("find() ignores soft hyphens", () => {

@@ -164,13 +164,18 @@ export function linkableAddress(text: string): string | undefined {
   return url.username === "" && url.password === "" ? url.href : undefined;
 }
 
-/** Returns the text under the last heading of a reference list, or from the last line that begins with [1], up to the next heading. */
+/**
+ * Returns the text under the last heading of a reference list, up to the next heading; without such a heading, from the last
+ * line that begins with [1] and that a line with [2] follows.
+ */
 function sectionIn(text: string): string | undefined {
   const lines = text.split("\n");
   const isHeading = (line: string) => line.length <= BOUNDS.heading && HEADING.test(line.trimEnd());
   const heading = lines.findLastIndex(isHeading);
-  // Papers of physics have a list without a heading.
-  const first = lines.findLastIndex((line) => line.startsWith("[1] "));
+  // Papers of physics have a list without a heading; output of R has lines with [1], too.
+  const numbered = (number: number, before = Infinity) =>
+    lines.findLastIndex((line, at) => at < before && line.startsWith(`[${number}] `));
+  const first = numbered(1, numbered(2));
   if (heading === -1 && first === -1) return undefined;
   const at = heading === -1 ? first - 1 : heading;
   const level = HEADING.exec(lines[heading]?.trimEnd() ?? "")?.[1]?.length ?? 0;

@@ -158,6 +158,10 @@ Deno.test("referencesIn() joins a numbered entry that a page divides, and reads 
   }
   const figure = list.replace("Forest Press.", "Figure 1: The trees.");
   assert.equal(titlesIn(figure)[0], entry);
+  const output = "The mean:\n[1] 2004.5 2005.5\n[13] 2006.5\n";
+  assert.deepEqual(referencesIn({ text: `${TEXT}${output}` }), []);
+  const cited = `${TEXT}${list}\n\nSee Ash\n[1] for the trees of 2001.`;
+  assert.equal(referencesIn({ text: cited })[0]?.title, `${entry} Forest Press.`);
 });
 
 Deno.test("referencesIn() returns an address only if the entry has one", () => {
