@@ -204,8 +204,8 @@ const WRONG =
 
 /**
  * Adds a check of the server to an agent. The check requests the list of models, which is free. If there is no connection, the key is
- * rejected, the list lacks the model, or a page or an error comes instead, the check also requests a short reply, and rejects if the
- * reply fails because of the connection, the address, the key or the model. A server without a list is not checked.
+ * rejected, the list lacks the model, or a page, an error or a redirect comes instead, the check also requests a short reply, and
+ * rejects if the reply fails because of the connection, the address, the key or the model. A server without a list is not checked.
  */
 function withCheck(agent: Agent, server: CheckedServer): Agent {
   return {
@@ -235,7 +235,7 @@ async function tried(request: Promise<unknown>): Promise<void> {
   });
 }
 
-/** True for a server that is unreachable, rejects the key, does not list the model, or answers with a page or an error. */
+/** True for a server that is unreachable, rejects the key, does not list the model, redirects, or answers with a page or an error. */
 async function isDoubtful(
   path: string,
   { baseUrl, apiKey, model, adapter, headers }: CheckedServer,
@@ -254,9 +254,9 @@ async function isDoubtful(
     const { data, error } = objectIn(jsonIn(text));
     const names = [model, `${model}:latest`, `models/${model}`];
     const isMissing = Array.isArray(data) && !data.some((each) => names.includes(each?.id));
-    // A wrong base URL may give a page or, at LM Studio, an error, with status 200.
+    // A wrong base URL may give a page or, at LM Studio, an error, with status 200, or a redirect.
     const isOther = response.ok && (/^\s*</.test(text) || Boolean(error));
-    return isMissing || isOther || [400, 401, 403].includes(response.status);
+    return isMissing || isOther || response.status >= 300 && response.status <= 403;
   } catch {
     return !late.aborted;
   }
@@ -276,7 +276,7 @@ function authorization(
 function isFinal(error: unknown): boolean {
   if (!(error instanceof AgentError)) return true;
   const { code, status, message, hint } = error;
-  return code === "agent_auth" || status === 404 || status === 400 && WRONG.test(message) ||
-    hint === CHECK_ADDRESS ||
+  return code === "agent_auth" || status === 400 && WRONG.test(message) ||
+    hint?.endsWith(CHECK_ADDRESS) === true || status !== undefined && status < 400 ||
     code === "agent_unreachable" && status === undefined;
 }

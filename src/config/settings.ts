@@ -366,7 +366,8 @@ export const SETTINGS = rows({
   retry: { about: "Retries of failed requests.", recorded: true, resume: true, ...retry },
   idleTimeout: {
     about: "Milliseconds without a piece of an answer before a request fails.",
-    defaultText: "60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout",
+    defaultText:
+      "60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason",
     schema: milliseconds.positive(),
     recorded: true,
     resume: true,

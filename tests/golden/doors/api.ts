@@ -4702,7 +4702,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5113,7 +5113,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5324,7 +5324,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5660,7 +5660,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5868,7 +5868,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
