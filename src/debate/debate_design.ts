@@ -387,15 +387,18 @@ function spokenTokens(plan: Plan): number {
  */
 function expectedMessages(plan: Plan): number {
   const { settings, sides, moderator } = plan;
-  const turns = turnsInRound(plan);
-  const moderated = moderator !== undefined;
+  const { openings, closings, roundSummaries } = settings;
   const rounds = settings.roundCount + (settings.adaptive ? 1 : 0);
-  const introduced = moderated && settings.exchange === "statements" ? 1 : 0;
-  const summed = moderated && settings.roundSummaries ? 1 : 0;
-  const interrupted = settings.interruptions === "none" ? 1 : 3;
-  const ends = (settings.openings ? sides.length : 0) + (settings.closings ? sides.length : 0);
-  // The first round's introduction opens a debate of statements without openings.
-  const isOpened = introduced === 0 || settings.openings || rounds === 0;
-  const framed = [isOpened, settings.summaryBy === "moderator"].filter((each) => moderated && each);
-  return ends + rounds * (turns * interrupted + introduced + summed) + framed.length;
+  const turns = rounds * turnsInRound(plan) * (settings.interruptions === "none" ? 1 : 3);
+  const spoken = turns + (openings ? sides.length : 0) + (closings ? sides.length : 0);
+  if (moderator === undefined) return spoken;
+  const isSummed = settings.summaryBy === "moderator";
+  // A round of statements begins with its introduction, or follows the summary of the round before.
+  const isStated = settings.exchange === "statements" && rounds > 0;
+  const introductions = (isStated ? (roundSummaries ? 1 : rounds) : 0) +
+    (isStated && !openings ? 0 : 1);
+  // The summary of the debate replaces that of a last round that it follows at once.
+  const summaries = (isSummed ? 1 : 0) +
+    (roundSummaries ? rounds - (rounds > 0 && isSummed && !closings ? 1 : 0) : 0);
+  return spoken + introductions + summaries;
 }

@@ -142,7 +142,8 @@ export function rulesOf(plan: PaperPlan): PaperRules {
 }
 
 function designOf(plan: PaperPlan): WorkflowDesign {
-  const { papers, retriever, embedder, settings, templates, panel, checking, reader } = plan;
+  const { papers, debaters, retriever, embedder, settings, templates } = plan;
+  const { panel, checking, reader } = plan;
   const { questioner, debater, judge, reporter } = templates;
   const titles = papers.map(({ id, title }) => `${id}: ${title}`).join("\n");
   const summary = { task: templates.earlySummary, maxTokens: tokensFor("summary") };
@@ -158,7 +159,9 @@ function designOf(plan: PaperPlan): WorkflowDesign {
     labels: plan.labels,
     hidden: ["questions"],
     summariser: { id: plan.reporter.id, ...summary },
-    expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * plan.debaters.length,
+    // A question that is given is stated, but none are proposed.
+    expectedMessages: (settings.question === undefined ? 5 : 4) +
+      (settings.crossExamine ? 2 : 1) * debaters.length,
     wordedKinds: ["argument", "cross_examination"],
     papers,
     fit: (windowOf) => fitPapers(plan, windowOf),

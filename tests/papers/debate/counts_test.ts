@@ -170,7 +170,7 @@ Deno.test("An argument that is not JSON is accepted as text after three retries,
 
 Deno.test("A configured question, postures and topics are stated without a request", async () => {
   const agent = paperTalker();
-  const { workflow } = paperDebateOf(agent, {
+  const { workflow, record } = paperDebateOf(agent, {
     question: "  How far do trees   cool streets? ",
     given: { postures: POSTURES.slice(0, 3), topics: ["One", "Two"] },
   });
@@ -181,4 +181,6 @@ Deno.test("A configured question, postures and topics are stated without a reque
     "template",
     "template",
   ]);
+  const [, expected] = /^expected_messages: (\d+)$/m.exec(record.files.get("metadata.md")!)!;
+  assert.equal(Number(expected), result!.messages.length);
 });
