@@ -18,7 +18,7 @@ import { describeHolder } from "../record/folder_lock.ts";
 import { canonicalJson } from "./plan.ts";
 import { type CheckedStudy, id, keptStudy } from "./read_study.ts";
 import type { Cell } from "./study.ts";
-import { counted } from "../core/text.ts";
+import { counted, thousands } from "../core/text.ts";
 
 /** Folder of an archive with its studies. */
 export const STUDIES = "studies";
@@ -198,9 +198,9 @@ function newCells(
   const what = changed.length > 0
     ? `${changed.join(", ")} changed`
     : "plan.jsonl does not match study.yaml";
-  const state = `${lost.length} of ${
-    counted(known.length, "convening")
-  } would change, ${added.length} would be new`;
+  const state = `${thousands(lost.length)} of ${counted(known.length, "convening")} would change, ${
+    thousands(added.length)
+  } would be new`;
   throw new ConfigurationError(`Cannot run the study ${dir}: ${what}; ${state}`, {
     field: changed[0] ?? join(dir, "plan.jsonl"),
     hint: lost.length === 0 && extend === undefined

@@ -5,7 +5,7 @@ import { systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
 import { defined, jsonIn, tally } from "../core/values.ts";
-import { counted, CUT } from "../core/text.ts";
+import { counted, CUT, thousands } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
 import { heldStatus } from "../record/archive.ts";
@@ -223,7 +223,9 @@ export async function writeIndex(
       },
     };
   });
-  const counts = `${counted(planned, "convening")} planned, ${done} done, ${failed} failed`;
+  const counts = `${counted(planned, "convening")} planned, ${thousands(done)} done, ${
+    thousands(failed)
+  } failed`;
   const intro =
     `${counts}; ${money({ costUsd })} as far as prices are known. The configuration is in ` +
     "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json); " +

@@ -3,7 +3,7 @@
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";
 import { money } from "../core/message.ts";
-import { counted, durationText } from "../core/text.ts";
+import { counted, durationText, thousands } from "../core/text.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
@@ -104,7 +104,7 @@ function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
     <section id="standing" class="status" aria-label="Status" data-standing={state}>
       <p>{stateBadge(study)} {countsOf(study)}</p>
       <meter min={0} max={Math.max(1, planned)} value={done} aria-label="Convenings done">
-        {`${done} of ${planned}`}
+        {`${thousands(done)} of ${thousands(planned)}`}
       </meter>
       <p class="note">
         {[
@@ -178,8 +178,8 @@ function stateBadge({ state }: StudyJson): Markup {
 }
 
 function countsOf({ done, planned, failed }: StudyJson): string {
-  const rest = failed === 0 ? "" : `, ${failed} failed`;
-  return `${done} of ${counted(planned, "convening")} done${rest}`;
+  const rest = failed === 0 ? "" : `, ${thousands(failed)} failed`;
+  return `${thousands(done)} of ${counted(planned, "convening")} done${rest}`;
 }
 
 /** Renders a page of the report without title, list and links of records, because the table of convenings below has the links. */
