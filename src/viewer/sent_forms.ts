@@ -290,10 +290,9 @@ export async function fieldsOf({ req }: Context): Promise<Fields> {
     return textsOf(Object.entries(await req.parseBody()));
   } catch (cause) {
     if (cause instanceof ConveningError) throw cause;
-    const hint = "Send it as browsers do.";
     throw new ConfigurationError("Cannot read the form: it is damaged", {
       field: "body",
-      hint,
+      hint: "Send it as browsers do.",
       cause,
     });
   }
