@@ -12,8 +12,9 @@ const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇״׳";
 const SIGN = "\\p{sc=Latn}\\p{sc=Grek}\\p{N}";
 /** Marks of emphasis in markdown: around words, or around the first letters of a word; `2*3`, `2*-3`, `2*.5` and `a_b` have none. */
 const EMPHASIS = new RegExp(
-  `(?<![${SIGN}*_])[*_]+(?![\\s*_])|(?<![\\s*_])[*_]+(?![${SIGN}*_]|[${DASH}+.,]\\p{N})|` +
-    `(?<=(?<![${SIGN}*_])(\\*+)\\p{L}{1,20})\\1(?=\\p{L})`,
+  `(?=[*_])(?:(?<![${SIGN}*_])[*_]+(?![\\s*_])|` +
+    `(?<![\\s*_])[*_]+(?![${SIGN}*_]|[${DASH}+.,]\\p{N})|` +
+    `(?<=(?<![${SIGN}*_])(\\*+)\\p{L}{1,20})\\1(?=\\p{L}))`,
   "gu",
 );
 /** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
