@@ -90,8 +90,9 @@ export interface Judged {
 
 /**
  * Judges an ended convening again. The new scores and verdicts are added to the record; existing ones do not change. A
- * repeated call with the same model and rubric asks only for missing scores and verdicts. Throws `config_invalid` for a
- * convening that has not ended, `not_found`, `locked` and the errors of agents.
+ * repeated call with the same model and rubric asks only for missing scores and verdicts, but judges the whole record if a
+ * resume has added turns since. Throws `config_invalid` for a convening that has not ended, `not_found`, `locked` and the errors of
+ * agents.
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   checkArguments("judge", { dir, options });
