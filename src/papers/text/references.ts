@@ -145,8 +145,8 @@ const ARXIV =
 
 /**
  * Returns the entries of a paper's reference list, at most 200: under a heading such as References, Bibliography, Works cited
- * or Literature; numbered, bulleted, one per line or separated by empty lines. The title is the entry without URLs. Returns
- * an empty list for a paper without such a list.
+ * or Literature, or numbered from [1] on without a heading; numbered, bulleted, one per line or separated by empty lines. The
+ * title is the entry without URLs. Returns an empty list for a paper without such a list.
  */
 export function referencesIn(paper: Pick<Paper, "text">): WebSearchResult[] {
   const text = (paper as typeof paper | undefined)?.text!;
@@ -205,7 +205,7 @@ function entriesIn(section: string): string[] {
       const [first = "", rest = "", ...more] = whole.split(/\n[ \t]*\n/).filter(Boolean);
       // A page may end within an entry; after the last entry there is other text.
       const isDivided = starts[index + 1] !== undefined && more.length === 0 &&
-        rest.length <= BOUNDS.rest && !/^(?:fig|tab)/i.test(rest);
+        rest.length <= BOUNDS.rest && !/^(?:fig(?:ure|\.)|table) /i.test(rest);
       return joinedLines((isDivided || !REFERENCE.test(first) ? whole : first).split("\n"));
     }).filter((entry) => REFERENCE.test(entry));
   }

@@ -158,6 +158,8 @@ Deno.test("referencesIn() joins a numbered entry that a page divides, and reads 
   }
   const figure = list.replace("Forest Press.", "Figure 1: The trees.");
   assert.equal(titlesIn(figure)[0], entry);
+  const press = list.replace("Forest Press.", "Tabor Press.");
+  assert.equal(titlesIn(press)[0], `${entry} Tabor Press.`);
   const output = "The mean:\n[1] 2004.5 2005.5\n[13] 2006.5\n";
   assert.deepEqual(referencesIn({ text: `${TEXT}${output}` }), []);
   const cited = `${TEXT}${list}\n\nSee Ash\n[1] for the trees of 2001.`;
