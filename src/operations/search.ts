@@ -10,6 +10,7 @@ import type { ModelAnswer } from "../core/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
+  bodyOf,
   knownIn,
   type KnownMessages,
   type MessageFilter,
@@ -78,34 +79,35 @@ export async function askConvening(
   checkFields({ question, limit }, ASKED, "arguments of askConvening");
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
-  const { readMessages } = await import("../record/fact_files.ts");
-  const { start } = await readMetadata(recordFiles(path), path);
-  const { messages: all, problems } = await readMessages(recordFiles(path), path);
+  const { readMessages, searchedMessages } = await import("../record/fact_files.ts");
+  const files = recordFiles(path);
+  const { start } = await readMetadata(files, path);
+  const { messages: all, problems } = await searchedMessages(files, path);
   const isWanted = messageFilter({ speaker, round, kind });
-  const paths = new Map(
-    all.filter(({ message }) => isWanted(message)).map(({ message, path }) => [message, path]),
-  );
-  const messages = [...paths.keys()];
+  const wanted = all.filter(({ message }) => isWanted(message));
   const asksModel = options.model !== undefined || options.agent !== undefined;
-  const hits = await searchPassages(messages, question, {
+  const hits = await searchPassages(wanted, question, {
     limit: asksModel ? Math.max(limit, BEST) : limit,
+    body: (file) => bodyOf(files, path, file),
   });
-  const best = hits.slice(0, BEST).map(({ message }) => message);
   const answer = asksModel
-    ? await answerOf(question, { start, messages, best, paths, options })
+    ? await answerOf(question, {
+      ...{ start, options },
+      files: (await readMessages(files, path)).messages.filter(({ message }) => isWanted(message)),
+      best: new Set(hits.slice(0, BEST).map(({ path }) => path)),
+    })
     : undefined;
   return {
     dir: path,
     question,
-    messages: messages.length,
+    messages: wanted.length,
     answers: hits.filter(({ score }) => score >= LEAST).slice(0, limit).map((hit) => {
-      const { message, score, snippet } = hit;
-      const { seq, name, kind, round } = message;
-      return { seq, name, kind, round, score, snippet, file: paths.get(message)! };
+      const { message: { seq, name, kind, round }, path: file, score, snippet } = hit;
+      return { seq, name, kind, round, score, snippet, file };
     }),
     ...answer === undefined ? {} : { answer },
     skipped: problems,
-    ...messages.length === 0 ? { known: knownIn(all.map(({ message }) => message)) } : {},
+    ...wanted.length === 0 ? { known: knownIn(all.map(({ message }) => message)) } : {},
   };
 }
 
@@ -117,23 +119,23 @@ const BEST = 20;
 /** Asks the model; returns undefined for the offline agent, which answers no question, and for a record without messages. */
 async function answerOf(
   question: string,
-  { start, messages, best, paths, options }: {
+  { start, files, best, options }: {
     readonly start: ConveningStart;
-    readonly messages: readonly Message[];
-    /** The best matches of the question. */
-    readonly best: readonly Message[];
-    readonly paths: ReadonlyMap<Message, string>;
+    readonly files: readonly { readonly path: string; readonly message: Message }[];
+    /** Paths of the best matches of the question. */
+    readonly best: ReadonlySet<string>;
     readonly options: Omit<AskOptions, "limit">;
   },
 ): Promise<ModelAnswer | undefined> {
   const { answerTask, ModelAsker, QuotationCheck, readerOf, recordPrompt, recordSettings } =
     await import("./record_question.ts");
   const agent = readerOf(start, options);
-  if (agent.model === "offline" || messages.length === 0) return undefined;
+  if (agent.model === "offline" || files.length === 0) return undefined;
+  const messages = files.map(({ message }) => message);
   const { schema, task, maxTokens } = answerTask(question);
   const prompt = await recordPrompt(start, messages, {
     agent,
-    best,
+    best: files.filter(({ path }) => best.has(path)).map(({ message }) => message),
     task,
     shape: schema.type,
   });
@@ -146,9 +148,9 @@ async function answerOf(
   const quotations = new QuotationCheck(messages, `${start.topic}\n\n${question}`);
   const passages = value.passages.flatMap((each) => {
     const found = quotations.find(each);
-    const message = messages.find(({ seq }) => seq === found?.message);
-    if (found === undefined || message === undefined) return [];
-    return [{ ...found, name: message.name, file: paths.get(message)! }];
+    const file = files.find(({ message }) => message.seq === found?.message);
+    if (found === undefined || file === undefined) return [];
+    return [{ ...found, name: file.message.name, file: file.path }];
   });
   const text = quotations.prose(value.answer);
   const { leftOut } = quotations;

@@ -133,7 +133,7 @@ export async function readMessageFile(
 }
 
 /** The readable messages of a convening, by number, and the problems of the other files; with paths in the directory. */
-interface MessagesRead<M> {
+export interface MessagesRead<M> {
   readonly messages: readonly { readonly path: string; readonly message: M }[];
   readonly problems: readonly RecordProblem[];
 }
@@ -162,8 +162,8 @@ async function readEach<M>(
   };
 }
 
-/** Fields of a message that the archive's search shows or filters by, and the terms of the body. */
-type SearchedMessage =
+/** Fields of a message that searches show or filter by, and the terms of the body. */
+export type SearchedMessage =
   & Pick<Message, "seq" | "participant" | "name" | "kind" | "round">
   & { readonly terms: TermList };
 

@@ -9,6 +9,7 @@ import { shortened } from "../core/text.ts";
 import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import { ifReadable } from "./problems.ts";
+import type { MessagesRead, SearchedMessage } from "./fact_files.ts";
 import type { RecordProblem } from "./read.ts";
 
 /** Result of a search in an archive. */
@@ -145,7 +146,7 @@ export async function searchArchive(
 }
 
 /** Returns the words of a found message; empty if its file was removed during the search. */
-async function bodyOf(files: FileSystem, dir: string, path: string): Promise<string> {
+export async function bodyOf(files: FileSystem, dir: string, path: string): Promise<string> {
   const { readFactFile } = await import("./fact_files.ts");
   return await ifReadable(
     async () => (await readFactFile(files, dir, { type: "message", path })).fact.body,
@@ -221,8 +222,6 @@ export interface SearchRow
   readonly snippet: string;
 }
 
-type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
-
 /** Minimum share of a topic's key terms that a relevant convening contains. */
 const MIN_SHARED_TERMS = 0.25;
 
@@ -252,9 +251,10 @@ export async function rankConvenings<
 /** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
 const MAX_SPLIT_MESSAGES = 500;
 
-interface MessageHit<T extends SearchedMessage> {
-  /** The message as it was passed in. */
-  readonly message: T;
+interface MessageHit {
+  readonly message: SearchedMessage;
+  /** Path of the message's file in the convening's directory, with `/`. */
+  readonly path: string;
   /** Relevance of the best passage, above 0 and at most 1; near 1 if the passage contains every word of the query. */
   readonly score: number;
   /** Matching words of that passage in context: a line of plain text, at most 200 code points. */
@@ -265,25 +265,36 @@ interface MessageHit<T extends SearchedMessage> {
  * Returns the messages of a convening that match `query`, best first. Messages are searched by passage, so that a long
  * message is found by one relevant part; the speaker's name also matches.
  */
-export async function searchPassages<T extends SearchedMessage>(
-  messages: readonly T[],
+export async function searchPassages(
+  messages: MessagesRead<SearchedMessage>["messages"],
   query: string,
-  { limit = 5 }: { readonly limit?: number | undefined } = {},
-): Promise<MessageHit<T>[]> {
+  { limit, body }: {
+    readonly limit: number;
+    /** Reads the words of a message by the path of its file. */
+    readonly body: (path: string) => Promise<string>;
+  },
+): Promise<MessageHit[]> {
   const { chunkText } = await import("../core/search.ts");
-  const { keywordIndex, snippetOf } = await import("../core/keyword_index.ts");
-  const all = messages.map((message) => ({ message, text: message.body, title: message.name }));
-  const fitting = all.length <= MAX_SPLIT_MESSAGES ? all : (await keywordIndex(all))(query)
-    .slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
-  const passages = fitting.flatMap(({ message, title }) =>
-    chunkText(message.body).map(({ text }) => ({ message, text, title }))
+  const { keywordIndex, keyWords, KeywordRanking, snippetOf } = await import(
+    "../core/keyword_index.ts"
   );
-  const best = new Map<T, MessageHit<T>>();
-  for (const { item, fit: score, terms } of (await keywordIndex(passages))(query)) {
-    const { message, text } = item;
+  const ranking = new KeywordRanking<(typeof messages)[number]>(query, await keyWords());
+  for (const each of messages) ranking.add(each, each.message.terms, each.message.name);
+  const fitting = messages.length <= MAX_SPLIT_MESSAGES
+    ? messages
+    : ranking.hits().slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
+  const passages = await Promise.all(
+    fitting.map(async (each) =>
+      chunkText(await body(each.path))
+        .map(({ text }) => ({ ...each, text, title: each.message.name }))
+    ),
+  );
+  const best = new Map<SearchedMessage, MessageHit>();
+  for (const { item, fit: score, terms } of (await keywordIndex(passages.flat()))(query)) {
+    const { message, path, text } = item;
     if (best.size >= limit) break;
     if (best.has(message)) continue;
-    best.set(message, { message, score, snippet: snippetOf(text, terms) });
+    best.set(message, { message, path, score, snippet: snippetOf(text, terms) });
   }
   return [...best.values()];
 }
