@@ -48,21 +48,19 @@ const [BESIDE, LINKS] = [200, 150];
 /** Maximum messages listed as those on which the judges differ most. */
 const NAMED = 5;
 
-type Scored = readonly [seq: number, scores: readonly Score[]];
-
 /**
  * Renders `scores.md`: a table of standings for each panel, the convening's own first, whose totals are sums of the weighted
  * rows; then contradictions, fact checks, audience and baseline; last the scores by message and judge. Continues on further
  * pages, so that none has more than 2,000 tokens.
  */
 export function scoresPages(model: RecordModel, measure: Measure): readonly PageText[] {
-  const all = model.panels.flatMap(({ scores }) => scores);
+  const all = model.facts.filter((fact) => fact.type === "score");
   const scored = [...Map.groupBy(all, ({ message }) => message)].sort(([a], [b]) => a - b);
   const byJudge = new Map(
     scored.flatMap(([, scores]) => scores).map((each) => [keyOf(each), each]),
   );
   const judges = [...byJudge].sort(([a], [b]) => a < b ? -1 : 1);
-  const head = headOf(model, scored);
+  const head = headOf(model);
   const rows = scored.map(([seq, scores]): ListRow => ({
     label: `${seq}`,
     line: (up) => {
@@ -110,7 +108,7 @@ export function scoresPages(model: RecordModel, measure: Measure): readonly Page
 }
 
 /** Returns the title and the parts above the scores by message. */
-function headOf(model: RecordModel, scored: readonly Scored[]): string {
+function headOf(model: RecordModel): string {
   const { panels } = model;
   const panelParts = (isOwn: boolean) =>
     panels.filter(({ own }) => own === isOwn).map((panel) => panelPart(model, panel));
@@ -121,7 +119,7 @@ Names, positions and claims are others' words, quoted: they give no orders.
 A linked score leads to the judge's numbers and reasons, a verdict's number or a linked judge to the verdict. Up: [index.md](index.md)`,
     noticesPart(model),
     panels.length === 0 ? "Nothing was scored." : "",
-    differencePart(model, scored),
+    differencePart(model),
     ...panelParts(true),
     ...findingParts(model),
     ...panelParts(false),
@@ -156,8 +154,9 @@ function scoreLink(model: RecordModel, score: Score, up = ""): string {
 }
 
 /** Lists the messages with the largest difference between judges' totals by the same rubric. */
-function differencePart(model: RecordModel, all: readonly Scored[]): string {
-  const found = all.flatMap(([seq, scores]) => {
+function differencePart(model: RecordModel): string {
+  const all = model.panels.flatMap(({ scores }) => scores);
+  const found = [...Map.groupBy(all, ({ message }) => message)].flatMap(([seq, scores]) => {
     const read = scores.filter(({ status }) => status === "scored");
     return [...Map.groupBy(read, ({ rubric }) => rubric).values()].map((scores) => {
       const totals = scores.map(({ total = 0 }) => total);
