@@ -82,6 +82,15 @@ export async function formBody(request: Request): Promise<FormData> {
   throw damagedForm(`it has more than ${MAX_PARTS} parts`);
 }
 
+/** Reads the fields of a page's form; of repeated fields, the last. Fails with `config_invalid` for a damaged form. */
+export async function pageForm({ req }: Context): Promise<[name: string, value: string | File][]> {
+  try {
+    return Object.entries(await req.parseBody());
+  } catch (cause) {
+    throw cause instanceof ConveningError ? cause : damagedForm("it is damaged", cause);
+  }
+}
+
 /** Checks a body against a schema. Fails with `config_invalid`, which names the field, its value and the allowed values. */
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
   return checkInput(schema, body, { whole: "body", part: "field" });

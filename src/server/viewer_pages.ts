@@ -45,7 +45,6 @@ import {
   configurationOf,
   EMPTY_FORM,
   type Fields,
-  fieldsOf,
   formSettings,
   kindIn,
   plannedFor,
@@ -70,7 +69,7 @@ import { studiesPage, studyPage } from "../viewer/study_page.tsx";
 import { Views } from "../viewer/views.ts";
 import { textAnswer } from "./files.ts";
 import { fromForm, fromText, keep } from "./papers.ts";
-import { formBody } from "./request_body.ts";
+import { formBody, pageForm } from "./request_body.ts";
 import { checkWritable, knownAnswer, queryOf, readInput, tagOf } from "./route.ts";
 
 export function viewerRoutes(app: Hono, context: OperationContext): void {
@@ -172,7 +171,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
   });
   app.post("/new", async (request) => {
     checkWritable(context);
-    const { change, ...values } = await fieldsOf(request);
+    const { change, ...values } = textsOf(await pageForm(request));
     if (change !== undefined) {
       const changed = { values: changedRows(values, change), errors: new Map() };
       return await sendPage(request, await form(changed));
@@ -287,7 +286,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
   addPage(app, "/convenings/:id/ask", (id, { req }) => askedPage(id, req.query("q") ?? ""));
   app.post("/convenings/:id/ask", async (request) => {
     const id = idIn(request);
-    const { q: question = "", model = "" } = await fieldsOf(request);
+    const { q: question = "", model = "" } = textsOf(await pageForm(request));
     const back = `${request.req.path}?${new URLSearchParams({ q: question })}`;
     const asked = { id, question: question.slice(0, MAX_QUESTION), model };
     return await showPage(request, async () => {
@@ -301,7 +300,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
   });
   app.post("/convenings/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
-    const fields = await fieldsOf(request);
+    const fields = textsOf(await pageForm(request));
     return await redirectAfter(request, {
       back: `/convenings/${encodeURIComponent(id)}`,
       written: ["text", "own", "edit", "model", "models"].map((name) => fields[name] ?? ""),
@@ -407,7 +406,7 @@ function paperFormRoutes(app: Hono, context: OperationContext, views: Views): vo
   addPage(app, "/papers/:id", (id) => shownPaper(id));
   app.post("/papers/:id/debates", async (request) => {
     const id = idIn(request);
-    const { change, ...values } = await fieldsOf(request);
+    const { change, ...values } = textsOf(await pageForm(request));
     if (change !== undefined) {
       return await showPage(request, () => shownPaper(id, { ...EMPTY_FORM, values }));
     }
@@ -465,7 +464,7 @@ function studyRoutes(app: Hono, context: OperationContext): void {
   });
   app.post("/studies/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
-    await fieldsOf(request);
+    await pageForm(request);
     return await redirectAfter(request, {
       back: `/studies/${encodeURIComponent(id)}`,
       work: async () => {

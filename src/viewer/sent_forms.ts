@@ -1,7 +1,5 @@
 // Data of forms: parsing and errors of sent forms, the configuration that a filled-in form describes, the field of each
 // setting, and the API requests of a convening's forms.
-import type { Context } from "hono";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { headingWords } from "../core/text.ts";
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -282,20 +280,6 @@ function turnOf({ as, turn }: Fields): Pick<Sent, "participant" | "turn"> {
 function panelOf(rubric: string | undefined, models: string): object {
   const named = models.split(",").map((each) => each.trim()).filter((each) => each !== "");
   return defined({ rubric, models: named.length === 0 ? undefined : named });
-}
-
-/** Reads the texts of a sent form, by field name; of repeated fields, the last. Fails with `config_invalid` for a damaged form. */
-export async function fieldsOf({ req }: Context): Promise<Fields> {
-  try {
-    return textsOf(Object.entries(await req.parseBody()));
-  } catch (cause) {
-    if (cause instanceof ConveningError) throw cause;
-    throw new ConfigurationError("Cannot read the form: it is damaged", {
-      field: "body",
-      hint: "Send it as browsers do.",
-      cause,
-    });
-  }
 }
 
 /** Returns the texts among form fields, by field name, without files; of repeated fields, the last. */
