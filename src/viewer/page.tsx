@@ -75,6 +75,7 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
                 </a>
               ))}
             {isReadOnly && <span class="note">This server only reads.</span>}
+            <button type="button" id="show-keys" hidden>Keys</button>
             {hasSession && (
               <form method="post" action="/logout">
                 <button type="submit">Log out</button>
@@ -95,6 +96,9 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
               </div>
             ))}
           </dl>
+          <label>
+            <input type="checkbox" id="use-keys" checked /> Use these keys
+          </label>
           <form method="dialog">
             <button type="submit">Close</button>
           </form>

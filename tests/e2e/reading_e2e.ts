@@ -146,6 +146,19 @@ async function keys({ page }: Seat, address: string): Promise<void> {
   // In a text field the keys type letters.
   await page.keyboard.type("jk?/");
   assert.equal(await page.locator("[name=q]").inputValue(), "jk?/");
+  // A reader who speaks to the browser switches the keys off for all pages.
+  const use = async () => {
+    await page.getByRole("button", { name: "Keys" }).click();
+    await page.getByRole("checkbox", { name: "Use these keys" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+  };
+  await use();
+  await page.reload();
+  await page.keyboard.press("j");
+  assert.equal(await focused(), "");
+  await use();
+  await page.keyboard.press("j");
+  assert.equal(await focused(), "message-1");
 }
 
 browserTest("a link to any message of a long exchange shows it", async (seat) => {

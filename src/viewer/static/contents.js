@@ -3,7 +3,7 @@
 // Navigation in a page: the outline of messages, keys that move between messages, links to messages on other pages, and the
 // tabs of a report.
 
-import { find, wasRedirected } from "./parts.js";
+import { find, stores, wasRedirected } from "./parts.js";
 
 /** Elements of the exchange that the outline lists: headings and messages. */
 const NAMED = ".exchange > :is(h3.phase, article.message)";
@@ -61,19 +61,38 @@ const KEYS = {
   j: () => moveBy(1),
   k: () => moveBy(-1),
   "/": () => find("[role=search] input")?.focus(),
-  "?": () => {
-    const keys = find("#keys");
-    if (keys instanceof HTMLDialogElement) keys.showModal();
-  },
+  "?": showKeys,
 };
+
+/** Shows the list of keys. */
+function showKeys() {
+  const keys = find("#keys");
+  if (keys instanceof HTMLDialogElement) keys.showModal();
+}
+
+/** Adds the button that shows the keys, and their switch: keys disturb people who speak to their browser. */
+function makeKeys() {
+  const [button, choice] = [find("#show-keys"), find("#use-keys")];
+  if (button === null || !(choice instanceof HTMLInputElement)) return;
+  button.hidden = false;
+  button.addEventListener("click", showKeys);
+  choice.checked = areKeysUsed();
+  choice.addEventListener("change", () => stores()?.all.setItem("keys", String(choice.checked)));
+}
+
+/** Returns whether the reader wants the keys; the choice is kept for all pages. */
+function areKeysUsed() {
+  return stores()?.all.getItem("keys") !== "false";
+}
 
 /** Adds the listeners for keys outside form fields, and for links to messages. */
 export function makeContents() {
+  makeKeys();
   document.addEventListener("keydown", (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const isTyping = target instanceof HTMLElement && target.matches("input, textarea, select");
     if (isTyping || ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key)) return;
-    if (find("dialog[open]") !== null) return;
+    if (find("dialog[open]") !== null || !areKeysUsed()) return;
     event.preventDefault();
     KEYS[key]?.();
   });

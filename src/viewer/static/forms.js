@@ -3,7 +3,7 @@
 // Form behavior: forms are sent once, drafts are kept in the browser until they are sent, the estimated cost follows the
 // fields, and model names are suggested.
 
-import { announce, BASE, find, load, wasRedirected } from "./parts.js";
+import { announce, BASE, find, load, stores, wasRedirected } from "./parts.js";
 
 /** Milliseconds in which a form is not sent a second time, such as by a double click. */
 const ONCE = 5000;
@@ -50,22 +50,13 @@ function keyOf(field) {
   return draft === undefined ? undefined : `draft:${draft}`;
 }
 
-/** Returns the storage of all tabs and of this tab; undefined if the browser blocks storage, so drafts are not kept. */
-function stores() {
-  try {
-    return { drafts: localStorage, own: sessionStorage };
-  } catch {
-    return undefined;
-  }
-}
-
 /** Fills untouched fields with their drafts. */
 export function restoreDrafts() {
   for (const field of document.querySelectorAll("textarea")) {
     const key = keyOf(field);
     const isUntouched = field.value === field.defaultValue;
     if (key !== undefined && isUntouched) {
-      field.value = stores()?.drafts.getItem(key) ?? field.value;
+      field.value = stores()?.all.getItem(key) ?? field.value;
     }
   }
 }
@@ -75,7 +66,7 @@ function keepDrafts() {
   const sent = stores()?.own.getItem(SENT) ?? undefined;
   stores()?.own.removeItem(SENT);
   // The server redirects after it has accepted a form; an error page has no redirect.
-  if (sent !== undefined && wasRedirected()) stores()?.drafts.removeItem(sent);
+  if (sent !== undefined && wasRedirected()) stores()?.all.removeItem(sent);
   document.addEventListener("submit", (event) => {
     const { draft } = event.target instanceof HTMLFormElement ? event.target.dataset : {};
     if (draft !== undefined && !event.defaultPrevented) {
@@ -86,8 +77,8 @@ function keepDrafts() {
   const keep = (field) => {
     const key = keyOf(field);
     if (key === undefined || !(field instanceof HTMLTextAreaElement)) return;
-    if (field.value === "") stores()?.drafts.removeItem(key);
-    else stores()?.drafts.setItem(key, field.value);
+    if (field.value === "") stores()?.all.removeItem(key);
+    else stores()?.all.setItem(key, field.value);
   };
   // Words may be written before the script has loaded.
   for (const field of document.querySelectorAll("textarea")) {

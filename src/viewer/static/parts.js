@@ -200,3 +200,12 @@ export function keepPlace(change) {
   if (same === null || top === undefined || scrollY === 0) return;
   scrollBy({ top: same.getBoundingClientRect().top - top, behavior: "instant" });
 }
+
+/** Returns the storage of all tabs and of this tab; undefined if the browser blocks storage, so nothing is kept. */
+export function stores() {
+  try {
+    return { all: localStorage, own: sessionStorage };
+  } catch {
+    return undefined;
+  }
+}
