@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { cannotUse, ConveningError } from "../core/error.ts";
 import { valueText } from "../core/check_fields.ts";
-import { counted } from "../core/text.ts";
+import { counted, durationText, thousands } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyForecast, StudyStatus } from "../studies/study.ts";
@@ -11,6 +11,7 @@ import { refuseLocal } from "./client_configuration.ts";
 import { withoutPaths } from "./problems.ts";
 import type { ReadingContext } from "./operation.ts";
 import { costUsd, count, type Given, jsonOf, links, named } from "./outputs.ts";
+import { money } from "../core/message.ts";
 
 const text = z.string();
 
@@ -99,6 +100,27 @@ export function shownStudy(
   ];
   const why = state === "unfinished" ? `${reasons.join("; ")}.` : null;
   return jsonOf(studyOutput, { ...status, id, state, why, links: studyLinks(id) });
+}
+
+type StudyNumbers =
+  & Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "costUsd">
+  & { readonly [K in "maxCost" | "perMinute" | "minutesLeft"]?: number | null };
+
+/** Returns the numbers of a study as a line. */
+export function studyLine(
+  { planned, done, failed, running, perMinute, costUsd, maxCost, minutesLeft }: StudyNumbers,
+): string {
+  const cost = money({ costUsd });
+  return [
+    `${thousands(done)} of ${thousands(planned)} done`,
+    ...failed === 0 ? [] : [`${thousands(failed)} failed`],
+    ...running === 0 ? [] : [`${thousands(running)} running`],
+    ...perMinute == null ? [] : [`${perMinute.toFixed(perMinute < 10 ? 1 : 0)} a minute`],
+    maxCost == null ? cost : `${cost} of ${money({ costUsd: maxCost })}`,
+    ...minutesLeft
+      ? [`${minutesLeft < 1 ? "under a minute" : durationText(minutesLeft)} left`]
+      : [],
+  ].join(" · ");
 }
 
 /** Returns the URL paths of a study's resources on this server. */

@@ -1,9 +1,8 @@
 // Pages of studies: the list, and a study with progress, convenings, failures and report.
 /** @jsxImportSource hono/jsx */
 import type { StudyDebateJson } from "../operations/study_operations.ts";
-import type { StudyJson } from "../operations/study_json.ts";
-import { money } from "../core/message.ts";
-import { counted, durationText, thousands } from "../core/text.ts";
+import { type StudyJson, studyLine } from "../operations/study_json.ts";
+import { thousands } from "../core/text.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { type Page, page } from "./page.tsx";
 import { standingBadge } from "./standing.tsx";
@@ -42,7 +41,7 @@ export function studiesPage(studies: readonly StudyJson[], isReadOnly: boolean):
               <h2>
                 <a href={`/studies/${study.id}`}>{study.id}</a>
               </h2>
-              <p class="note">{stateBadge(study)} {countsOf(study)}</p>
+              <p class="note">{stateBadge(study)} {studyLine(study)}</p>
             </li>
           ))}
         </ul>
@@ -92,8 +91,7 @@ const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as 
 
 /** Returns the state of a study and, unless read-only, the forms that steer it. */
 function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
-  const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft, maxCost } =
-    study;
+  const { id, state, why, planned, done, failed, codes } = study;
   const act = (action: string, words: string, slow?: string) => (
     <form method="post" action={`/studies/${id}/actions/${action}`} data-slow={slow}>
       <button type="submit">{words}</button>
@@ -102,18 +100,10 @@ function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
   const isRunning = state === "running";
   return (
     <section id="standing" class="status" aria-label="Status" data-standing={state}>
-      <p>{stateBadge(study)} {countsOf(study)}</p>
+      <p>{stateBadge(study)} {studyLine(study)}</p>
       <meter min={0} max={Math.max(1, planned)} value={done} aria-label="Convenings done">
         {`${thousands(done)} of ${thousands(planned)}`}
       </meter>
-      <p class="note">
-        {[
-          money(study) + (maxCost === null ? "" : ` of ${money({ costUsd: maxCost })}`),
-          ...running === 0 ? [] : [`${running} running`],
-          ...perMinute === null ? [] : [`${perMinute.toFixed(1)} a minute`],
-          ...minutesLeft === null ? [] : [`about ${durationText(Math.max(1, minutesLeft))} left`],
-        ].join(" · ")}
-      </p>
       {why !== null && <p>{`Unfinished: ${why}`}</p>}
       {failed > 0 && (
         <ul class="findings">
@@ -175,11 +165,6 @@ const STATES = {
 
 function stateBadge({ state }: StudyJson): Markup {
   return <span class="badge" data-standing={state}>{STATES[state]}</span>;
-}
-
-function countsOf({ done, planned, failed }: StudyJson): string {
-  const rest = failed === 0 ? "" : `, ${thousands(failed)} failed`;
-  return `${thousands(done)} of ${counted(planned, "convening")} done${rest}`;
 }
 
 /** Renders a page of the report without title, list and links of records, because the table of convenings below has the links. */

@@ -178,7 +178,7 @@ withApp.test("pages of studies show the list, a study with its convenings and re
   await held(opened);
   assert.match(await html("/studies"), /<a href="\/studies\/tea">tea<\/a>/);
   const page = await html("/studies/tea");
-  assert.match(page, /2 of 2 convenings done/);
+  assert.match(page, /2 of 2 done/);
   assert.equal([...page.matchAll(/href="\/convenings\/tea\.[0-9a-f]{16}"/g)].length, 2);
   const form = { method: "POST", body: new FormData() };
   const sent = await ask("/studies/tea/actions/report", { ...form, redirect: "manual" });

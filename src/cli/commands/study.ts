@@ -3,13 +3,13 @@ import { dirname, join } from "@std/path";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { pause } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import { atMost, money } from "../../core/message.ts";
-import { counted, didYouMean, durationText, plainLine, thousands } from "../../core/text.ts";
+import { atMost } from "../../core/message.ts";
+import { counted, didYouMean, plainLine, thousands } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { isYaml } from "../../inputs/inputs.ts";
 import { hostsOf } from "../../inputs/servers.ts";
 import { modelRows } from "../../operations/plan.ts";
-import { forecastJson, shownStudy } from "../../operations/study_json.ts";
+import { forecastJson, shownStudy, studyLine } from "../../operations/study_json.ts";
 import { EXPORT_STUDY } from "../../operations/study_operations.ts";
 import type { StudyResult } from "../../operations/study_run.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
@@ -391,26 +391,6 @@ function studyProgress(session: Session) {
       session.screen = undefined;
     },
   };
-}
-
-type StudyNumbers =
-  & Pick<StudyStatus, "planned" | "done" | "failed" | "running" | "costUsd">
-  & { readonly [K in "maxCost" | "perMinute" | "minutesLeft"]?: number | null };
-
-function studyLine(
-  { planned, done, failed, running, perMinute, costUsd, maxCost, minutesLeft }: StudyNumbers,
-): string {
-  const cost = money({ costUsd });
-  return [
-    `${thousands(done)} of ${thousands(planned)} done`,
-    ...failed === 0 ? [] : [`${thousands(failed)} failed`],
-    ...running === 0 ? [] : [`${thousands(running)} running`],
-    ...perMinute == null ? [] : [`${perMinute.toFixed(perMinute < 10 ? 1 : 0)} a minute`],
-    maxCost == null ? cost : `${cost} of ${money({ costUsd: maxCost })}`,
-    ...minutesLeft
-      ? [`${minutesLeft < 1 ? "under a minute" : durationText(minutesLeft)} left`]
-      : [],
-  ].join(" · ");
 }
 
 const SHARED_ARCHIVE = flag("--archive <dir>", "the archive that all workers share");
