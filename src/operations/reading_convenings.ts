@@ -12,14 +12,14 @@ import type {
   TurnDraft,
   Verdict,
 } from "../core/fact.ts";
-import { FileError, type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
+import { type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { defined, RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { FactOf, MessageFile, NumberedFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { settledStamp } from "../record/fact_cache.ts";
-import { checkEntries, noConvening } from "../record/problems.ts";
+import { checkEntries, ifReadable, noConvening } from "../record/problems.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
   knownIn,
@@ -158,13 +158,10 @@ async function messageIn(
   { path, number }: NumberedFile,
 ): Promise<MessagePage["messages"][number] | RecordProblem> {
   const { readFactFile } = await import("../record/fact_files.ts");
-  try {
+  return await ifReadable(async () => {
     const { fact } = await readFactFile(recordFiles(dir), dir, { type: "message", path });
     return { ...fact, file: path };
-  } catch (error) {
-    if (!(error instanceof RecordError || error instanceof FileError)) throw error;
-    return { path, problem: `message ${number} is damaged` };
-  }
+  }, () => ({ path, problem: `message ${number} is damaged` }));
 }
 
 /** Types of the facts that are read by pages. */

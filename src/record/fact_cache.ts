@@ -47,7 +47,15 @@ export class FileCache<V> {
   ): Promise<V> {
     const info = await files.stat(path);
     this.#size += info?.size ?? 0;
-    const stamp = settledStamp(info);
+    return await this.at(path, settledStamp(info), read);
+  }
+
+  /** Returns the value with a stamp of its own; without a stamp the value is read. */
+  async at(
+    path: string,
+    stamp: string | undefined,
+    read: () => Promise<{ readonly value: V; readonly isSound: boolean }>,
+  ): Promise<V> {
     const known = this.#before.get(path);
     if (stamp !== undefined && known?.stamp === stamp) {
       this.#now.set(path, known);

@@ -8,7 +8,7 @@ import { byNumber, heldStatus } from "./archive.ts";
 import { DAY } from "./archive_place.ts";
 import { isNewFork } from "./metadata_file.ts";
 import { ifReadable } from "./problems.ts";
-import { settledStamp } from "./fact_cache.ts";
+import { FileCache, settledStamp } from "./fact_cache.ts";
 import { readMetadata } from "./read.ts";
 
 /** Returns the title of a convening in a list: the question of a debate over papers, else the topic, else the id. */
@@ -38,29 +38,21 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
     }
   }
   const archives = rowCache(files);
-  const before = archives.get(out);
-  const read = new Map<string, CachedRow>();
+  const cache = new FileCache(archives.get(out));
   const rows = await inParallel(dirs, async (dir) => {
-    const stamp = await stampOf(files, dir);
-    const found = before?.get(dir);
-    const isSame = stamp !== undefined && found?.stamp === stamp;
-    const row = isSame ? found.row : await readRow(files, dir);
-    // Not cached if unreadable, because the convening may become readable without a change of its files.
-    if (stamp !== undefined && row.status !== "unreadable") read.set(dir, { row, stamp });
+    const row = await cache.at(dir, await stampOf(files, dir), async () => {
+      const value = await readRow(files, dir);
+      // The convening may become readable without a change of its files.
+      return { value, isSound: value.status !== "unreadable" };
+    });
     return await withCurrentStatus(files, row);
   });
-  archives.set(out, read);
+  archives.set(out, cache);
   return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
 }
 
-/** A row with the stamp of the files that it was read from. */
-interface CachedRow {
-  readonly stamp: string;
-  readonly row: ConveningRow;
-}
-
-/** Rows of the last listing, by archive and directory. */
-const rowCache = memoByObject((_: FileSystem) => new Map<string, ReadonlyMap<string, CachedRow>>());
+/** Rows of the last listing, by archive. */
+const rowCache = memoByObject((_: FileSystem) => new Map<string, FileCache<ConveningRow>>());
 
 /** Returns a row with its current status: the lock is in no file, so the status is not cached. */
 async function withCurrentStatus(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
