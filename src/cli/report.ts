@@ -1,13 +1,11 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noticesOf } from "../core/event.ts";
-import { capitalized, CUT, percentText, plainLine, thousands, totalText } from "../core/text.ts";
+import { capitalized, CUT, plainLine, thousands, totalText } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import {
-  assessmentSentences,
-  conditionWords,
-  figuresWords,
+  findingSentences,
   nameOf,
   outcomeSentence,
   ranked,
@@ -23,9 +21,9 @@ import {
   resultJson,
   type ShownResult,
 } from "../operations/results.ts";
-import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
 import { wordFor } from "./directory.ts";
+import { figuresWords } from "../core/paper.ts";
 
 /** Returns the results of the session's convening if it is a paper debate. */
 export function paperOf(session: Session): PaperResult | undefined {
@@ -144,24 +142,9 @@ function statusLines(
 
 /** Returns lines with the strength of the outcome, each judge's vote and reason, and the findings. */
 export function findingLines(result: ShownResult, start: ConveningStart): string[] {
-  const { consensus, contradictions = [], notes = [] } = result;
   return [
     ...reasonItems(start, result, { show: plainLine }),
-    ...proposalLines("Agreed:", consensus?.agreed),
-    ...proposalLines("Open:", consensus?.open),
-    ...assessmentSentences(start, result).map((each) => plainLine(each)),
-    ...contradictions.map((each) => `Contradiction: ${plainLine(each)}`),
-    ...notes.map((each) => `Note: ${plainLine(each)}`),
-  ];
-}
-
-function proposalLines(title: string, proposals: readonly ProposalStanding[] = []): string[] {
-  if (proposals.length === 0) return [];
-  return [
-    title,
-    ...proposals.map((each) =>
-      `  ${percentText(each.share).padStart(7)}  ${plainLine(each.text)}${conditionWords(each)}`
-    ),
+    ...findingSentences(start, result).map((each) => plainLine(each)),
   ];
 }
 

@@ -471,3 +471,10 @@ export type EndReason = typeof END_REASONS[number];
 export function endWords(reason: EndReason): string {
   return reason.replace(/^max_/, "limit of ").replaceAll("_", " ");
 }
+
+/** Returns the reason for an end in brackets, such as ` (limit of turns)`, unless the reason repeats the status. */
+export function whyEnded(
+  { status, endReason }: { readonly status: string; readonly endReason?: EndReason | undefined },
+): string {
+  return endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
+}

@@ -237,6 +237,11 @@ export function figuresIn(evidence: readonly Parameters<typeof figuresOf>[0][]):
   };
 }
 
+/** Describes the figures of quotations and citations. */
+export function figuresWords({ verified, notFound }: EvidenceFigures): string {
+  return `${verified} verified, ${notFound} not found`;
+}
+
 /** Formats the status of a quotation, such as `verified, with omissions` or `said in message 3`. */
 export function markOf({ status, source = "", parts }: Omit<Quotation, "text">): string {
   if (status === "said") return `said in message ${source}`;

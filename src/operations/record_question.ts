@@ -34,8 +34,12 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
-import { consensusLines } from "../record/transcript_outline.ts";
-import { assessmentSentences, judgeName, outcomeSentence } from "../record/words.ts";
+import {
+  assessmentSentences,
+  consensusLines,
+  judgeName,
+  outcomeSentence,
+} from "../record/words.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
 import type { Schema } from "../core/values.ts";
 

@@ -7,16 +7,9 @@ import {
   unnotedWords,
 } from "../debate/flow_sheet.ts";
 import { counted, tableText } from "../core/text.ts";
-import { common, writeFrontMatter } from "./frontmatter.ts";
+import { common } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, QUOTED_WORDS, section } from "./markdown.ts";
-import {
-  type ListPage,
-  PAGE_FOLDERS,
-  type PageText,
-  pageTree,
-  partition,
-  type SizedRow,
-} from "./page_tree.ts";
+import { PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { messageLink, noticesPart, shortName } from "./words.ts";
 
@@ -26,7 +19,6 @@ export const ARGUMENTS = "arguments.md";
 const PAGE_TOKENS = 1900;
 /** Maximum tokens of the rows on a further page; a longer row is cut. */
 const CAPACITY = PAGE_TOKENS - 200;
-const LINKS_PER_PAGE = 50;
 /** Maximum points in each list above the sheet; the first number with which the lists leave room for links. */
 const LISTED = [8, 4, 2, 1, 0] as const;
 /** Maximum tokens above the sheet. */
@@ -45,8 +37,11 @@ export function flowIn({ facts }: Pick<RecordModel, "facts">): FlowSheet | undef
 }
 
 /** A row of the sheet: an argument, with its points by speech. */
-interface Row extends SizedRow {
-  readonly root: string;
+interface Row {
+  /** Id of the argument's first point. */
+  readonly label: string;
+  readonly group: string;
+  readonly tokens: number;
   /** Cell text by message number. */
   readonly speeches: ReadonlyMap<number, string>;
 }
@@ -58,27 +53,22 @@ export function argumentPages(model: RecordModel, measure: Measure): readonly Pa
   const rows = rowsOf(sheet, measure);
   const [head = ""] = LISTED.values().map((listed) => headOf(model, sheet, listed))
     .filter((text) => measure(text) <= HEAD_TOKENS).take(1);
-  const room = PAGE_TOKENS - measure(head);
-  const whole = tableOf(model, rows, "");
-  if (measure(whole) <= room) {
-    return [{ path: ARGUMENTS, text: page(sheet, "index.md", head + whole) }, json];
-  }
-  const under = (rows: readonly Row[], text: string) =>
-    page(
-      sheet,
-      "../index.md",
-      `# Arguments ${span(rows)}\n\n${QUOTED_WORDS} Up: [${ARGUMENTS}](../${ARGUMENTS})\n\n${text}`,
-    );
-  const { pages, top } = pageTree(rows, {
-    starts: partition(rows, CAPACITY),
-    perPage: LINKS_PER_PAGE,
-    path: `${PAGE_FOLDERS.arguments}/`,
-    leaf: ({ rows }) => under(rows, tableOf(model, rows, "../")),
-    above: ({ rows }, listed) => under(rows, pageTable(listed, "")),
-    fits: (listed) => measure(pageTable(listed, `${PAGE_FOLDERS.arguments}/`)) <= room,
-  });
-  const list = pageTable(top, `${PAGE_FOLDERS.arguments}/`);
-  return [...pages, { path: ARGUMENTS, text: page(sheet, "index.md", head + list) }, json];
+  const pages = tablePages({
+    ...{ path: ARGUMENTS, prefix: `${PAGE_FOLDERS.arguments}/`, title: "Arguments", head, rows },
+    note: `${QUOTED_WORDS} `,
+    front: (up) => ({
+      ...common("arguments"),
+      index: `${up}index.md`,
+      points: sheet.points.length,
+      dropped: sheet.dropped.length,
+      conceded: sheet.conceded.length,
+    }),
+    cost: ({ tokens }) => tokens,
+    tableOf: (rows, up) => tableOf(model, rows, up),
+    room: PAGE_TOKENS - measure(head),
+    capacity: CAPACITY,
+  }, measure);
+  return [...pages, json];
 }
 
 function sheetJson({ points, dropped, conceded, withdrawn }: FlowSheet): object {
@@ -90,15 +80,6 @@ function sheetJson({ points, dropped, conceded, withdrawn }: FlowSheet): object 
     conceded: conceded.map(({ id }) => id),
     withdrawn: withdrawn.map(({ id }) => id),
   };
-}
-
-function page({ points, dropped, conceded }: FlowSheet, index: string, body: string): string {
-  const counts = {
-    points: points.length,
-    dropped: dropped.length,
-    conceded: conceded.length,
-  };
-  return writeFrontMatter({ ...common("arguments"), index, ...counts }, body);
 }
 
 function headOf(
@@ -170,11 +151,11 @@ function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
       if (used > CAPACITY) break;
       speeches.set(point.seq, before === undefined ? text : `${before}; ${text}`);
     }
-    const cost = [...speeches.values()].reduce(
+    const tokens = [...speeches.values()].reduce(
       (sum, cell) => sum + measure(cell) + COLUMN_TOKENS,
       20,
     );
-    return { root, speeches, cost, group: root };
+    return { label: root, group: root, speeches, tokens };
   });
 }
 
@@ -187,21 +168,9 @@ function tableOf(model: RecordModel, rows: readonly Row[], up: string): string {
   const heads = seqs.map((seq) =>
     messageLink(model, seq, `${seq} ${shortName(model, speakers.get(seq) ?? "")}`, up)
   );
-  const lines = rows.map(({ root, speeches }) => [
-    root,
+  const lines = rows.map(({ label, speeches }) => [
+    label,
     ...seqs.map((seq) => speeches.get(seq) ?? ""),
   ]);
   return `${tableText(["argument", ...heads], lines)}\n`;
-}
-
-function span(rows: readonly Row[]): string {
-  return `${rows[0]!.root} to ${rows.at(-1)!.root}`;
-}
-
-function pageTable(pages: readonly ListPage<Row>[], lead: string): string {
-  const lines = pages.map(({ path, rows }) => [
-    `[${span(rows)}](${lead}${path.slice(PAGE_FOLDERS.arguments.length + 1)})`,
-    rows.length,
-  ]);
-  return `${tableText(["arguments", "count"], lines)}\n`;
 }

@@ -6,9 +6,16 @@ import { counted } from "../core/text.ts";
 import { unnotedWords } from "../debate/flow_sheet.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { messageLink, nameAndPosition, outcomeSentence, ranked, reasonItems } from "./words.ts";
+import {
+  findingSentences,
+  messageLink,
+  nameAndPosition,
+  outcomeSentence,
+  reasonItems,
+  valueSentences,
+} from "./words.ts";
 import { conveningTitle } from "./papers.ts";
-import { findingSentences, verdictLink } from "./scores_page.ts";
+import { totalItems, verdictLink } from "./scores_page.ts";
 import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 import type { ClaimVerdict } from "../core/outcome.ts";
@@ -123,9 +130,8 @@ function outcome(model: RecordModel): string {
   return itemList([
     outcomeSentence(start, model.decided, { show: markdownText }),
     ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
-    ...ranked(assessment.scores)
-      .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`),
-    ...[...findingSentences(model), ...assessment.notes]
+    ...totalItems(model),
+    ...[...valueSentences(start, model.progress.value), ...findingSentences(start, assessment)]
       .map((each) => markdownText(each, LENGTH.item)),
   ], "scores.md");
 }

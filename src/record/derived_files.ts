@@ -20,13 +20,7 @@ import { indexPages } from "./index_pages.ts";
 import { claimPages, CLAIMS, filePages, FILES, hasFiles } from "./list_pages.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure } from "./markdown.ts";
-import {
-  ALL_METADATA,
-  isNewFork,
-  NEW_FORK,
-  paperResults,
-  waitingSentences,
-} from "./metadata_file.ts";
+import { ALL_METADATA, paperResults, recordedStatus, waitingSentences } from "./metadata_file.ts";
 import { PAGE_FOLDERS, type PageText } from "./page_tree.ts";
 import { paperFolder, paperIndexPath } from "./papers.ts";
 import { indexHead, summaryPage } from "./result_pages.ts";
@@ -134,13 +128,15 @@ export function renderMetadata(model: RecordModel): string {
   return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(model));
 }
 
-function metadataBody({ start, progress, statistics }: RecordModel): string {
-  const status = isNewFork(start, progress) ? NEW_FORK : progress.status;
+function metadataBody(model: RecordModel): string {
+  const { start, progress, statistics } = model;
   const waiting = waitingSentences(start, progress, markdownText)
     .map((sentence) => `\n${sentence}\n`);
   return `# ${markdownText(start.topic, 200)}
 
-A ${markdownText(start.kind, 80)}, ${status}: ${counted(statistics.messages ?? 0, "message")}, ${
+A ${markdownText(start.kind, 80)}, ${recordedStatus(model)}: ${
+    counted(statistics.messages ?? 0, "message")
+  }, ${
     counted(start.participants.length, "participant")
   }. The configuration, the participants and the numbers are in the
 front matter above; what was said is listed in [index.md](index.md).

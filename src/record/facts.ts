@@ -24,7 +24,7 @@ import {
   TURN,
   VERIFICATION,
 } from "./fact_row.ts";
-import { draftFields, type DraftPart, draftSection, evidenceBody, flowBody } from "./words.ts";
+import { draftFields, draftSection, evidenceBody, flowBody } from "./fact_bodies.ts";
 import { CLAIM_VERDICTS } from "../core/outcome.ts";
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
@@ -344,7 +344,9 @@ export const FACTS: Rows = {
     body: {
       of: ({ fields }) =>
         Object.entries(fields).map(([name, text]) => draftSection(name, text)).join(""),
-      to: (body, { fields }) => ({ fields: draftFields(body, fields as readonly DraftPart[]) }),
+      to: (body, { fields }) => ({
+        fields: draftFields(body, fields as Parameters<typeof draftFields>[1]),
+      }),
     },
     ...OF_TURN,
     isRemade: true,

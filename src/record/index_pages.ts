@@ -8,7 +8,8 @@ import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
-import { checkWords, cutter, figuresWords, QUOTED } from "./words.ts";
+import { checkWords, cutter, QUOTED } from "./words.ts";
+import { figuresWords } from "../core/paper.ts";
 
 /** Token limit of an index page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;

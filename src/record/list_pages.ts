@@ -5,7 +5,7 @@ import { byNumber } from "./archive.ts";
 import { aboutOf, factPath } from "./codec.ts";
 import { common } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
-import { type ListRow, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
+import { lineTable, type ListRow, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { shortJudgeName, shortName } from "./words.ts";
 import type { ClaimVerdict } from "../core/outcome.ts";
@@ -56,7 +56,7 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
   const sum = countsOf(checks);
   return tablePages({
     path: CLAIMS,
-    folder: PAGE_FOLDERS.claims,
+    prefix: `${PAGE_FOLDERS.claims}/`,
     front: (up) => ({ ...common("claims"), index: `${up}index.md`, claims: sum.claims }),
     title: "Claims",
     head: `# Claims: ${markdownText(model.start.topic, 200)}\n\n${
@@ -65,7 +65,7 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
       counted(attempts.length, "attempt")
     } rejected for claims. A number leads to the check with its sources. ${QUOTED_WORDS} Up: [index.md](index.md)\n\n`,
     note: `${QUOTED_WORDS} `,
-    columns: ["message", "speaker", "verdict", "claim"],
+    ...lineTable(["message", "speaker", "verdict", "claim"], measure),
     rows,
     room: 1500,
     capacity: 1200,
@@ -93,17 +93,17 @@ export function filePages(model: RecordModel, measure: Measure): readonly PageTe
   if (files.length === 0) return [];
   return tablePages({
     path: FILES,
-    folder: PAGE_FOLDERS.files,
+    prefix: `${PAGE_FOLDERS.files}/`,
     front: (up) => ({ ...common("files"), index: `${up}index.md`, files: files.length }),
     title: "Files",
     head: `# Files other than messages and scores\n\n${
       counted(files.length, "file")
     }, by folder. In most folders a name begins with the number of a message. Up: [index.md](index.md)\n\n`,
-    columns: ["file", "of"],
+    ...lineTable(["file", "of"], measure),
     rows: files.map(({ path, about }) => ({
       label: path,
       group: path.slice(0, path.indexOf("/")),
-      line: (up) => `| [${path}](${up}${path}) | ${about} |\n`,
+      line: (up: string) => `| [${path}](${up}${path}) | ${about} |\n`,
     })),
     room: 1500,
     capacity: 1500,

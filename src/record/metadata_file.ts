@@ -285,7 +285,7 @@ export function paperResults({ question, figures, leftOut }: PaperFindings): obj
     evidence: figures.size === 0 ? undefined : Object.fromEntries(figures),
     leftOut: leftOut.map(({ paper, parts }) => ({
       paper: paper.id,
-      ...Object.fromEntries(parts.map(({ prompt, excerpt }) => [prompt, excerpt.leftOut])),
+      ...Object.fromEntries(parts.map(({ prompt, characters }) => [prompt, characters])),
     })),
   };
 }
@@ -309,5 +309,9 @@ export function isNewFork(
   return status === "running" && parent !== undefined && resumes.length === 0;
 }
 
-/** A status of pages: the status of a fork that was never resumed. */
-export const NEW_FORK = "new fork, not resumed yet";
+/** Returns the status of a convening in words. */
+export function recordedStatus(
+  { start, progress }: { readonly start: ConveningStart; readonly progress: Progress },
+): string {
+  return isNewFork(start, progress) ? "new fork, not resumed yet" : progress.status;
+}

@@ -133,77 +133,104 @@ const PAGE_TOKENS = 1900;
 const HEAD_TOKENS = 150;
 const LINKS_PER_PAGE = 50;
 
-export interface ListRow {
+/** A row of a table that may continue on further pages. */
+interface TableRow {
   /** Name of the row in the range of a page, such as a time. */
   readonly label: string;
   /** Adjacent rows of the same group stay on one page if they fit. @default all rows are in one group */
   readonly group?: string;
+}
+
+export interface ListRow extends TableRow {
   /** Renders the row as a line of the table; `up` is the relative path from the page to the list's folder. */
   line(up: string): string;
 }
 
 /** A table on a page, with further pages if the rows do not fit. */
-interface TableList {
+interface TableList<R extends TableRow> {
   readonly path: string;
-  /** Folder of the further pages. */
-  readonly folder: string;
-  /** Returns the front matter of a page; `up` is the relative path from the page to the list's folder. */
-  front(up: string): FrontMatter;
+  /** Beginning of the paths of further pages, before the number. */
+  readonly prefix: string;
+  /** Returns the front matter of a page with rows; `up` is the relative path from the page to the list's folder. */
+  front(up: string, rows: readonly R[]): FrontMatter;
   readonly title: string;
   /** Text of the first page above the table. */
   readonly head: string;
   /** Note below the title of the further pages. @default none */
   readonly note?: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly ListRow[];
-  /** True to show the rows in reverse order. @default false */
+  readonly rows: readonly R[];
+  /** Returns the tokens of a row. */
+  cost(row: R): number;
+  tableOf(rows: readonly R[], up: string): string;
+  /** True to show links to further pages in reverse order. @default false */
   readonly newestFirst?: boolean;
-  /** Maximum tokens of the table on the first page. */
+  /** Maximum tokens of the rows on the first page. */
   readonly room: number;
   /** Maximum tokens of the rows on a further page. */
   readonly capacity: number;
 }
 
-interface Row extends SizedRow {
-  readonly row: ListRow;
-  readonly line: string;
+interface Row<R> extends SizedRow {
+  readonly row: R;
+}
+
+/** Returns the functions of a {@linkcode TableList} whose rows are lines. */
+export function lineTable(
+  columns: readonly string[],
+  measure: Measure,
+  newestFirst = false,
+): Pick<TableList<ListRow>, "cost" | "tableOf" | "newestFirst"> {
+  return {
+    newestFirst,
+    cost: (row) => measure(row.line("../")),
+    tableOf(rows, up) {
+      const lines = rows.map((row) => row.line(up));
+      return table(columns, newestFirst ? lines.reverse() : lines);
+    },
+  };
 }
 
 /** Renders a table's pages, the first page last. Pages fill from the first row on: an appended row changes only the last. */
-export function tablePages(list: TableList, measure: Measure): readonly PageText[] {
-  const { path, folder, front, title, head, note = "", columns, room, capacity } = list;
-  const rows = list.rows.map((row): Row => {
-    const line = row.line("../");
-    return { row, line, cost: measure(line), group: row.group ?? "" };
+export function tablePages<R extends TableRow>(
+  list: TableList<R>,
+  measure: Measure,
+): readonly PageText[] {
+  const { path, prefix, front, title, head, note = "", room, capacity, newestFirst = false } = list;
+  const { tableOf } = list;
+  const rows = list.rows.map((row): Row<R> => {
+    return { row, cost: list.cost(row), group: row.group ?? "" };
   });
-  const shown = (columns: readonly string[], lines: readonly string[]) =>
-    table(columns, list.newestFirst === true ? lines.toReversed() : lines);
-  const first = (text: string) => ({ path, text: writeFrontMatter(front(""), head + text) });
-  if (rows.reduce((sum, { cost }) => sum + cost, 0) <= room) {
-    return [first(shown(columns, list.rows.map((row) => row.line(""))))];
+  const first = (text: string) => ({
+    path,
+    text: writeFrontMatter(front("", list.rows), head + text),
+  });
+  const sum = rows.reduce((all, { cost }) => all + cost, 0);
+  // Costs of rows may be estimates, so a table near the limit is measured.
+  if (sum <= room || sum <= 2 * room && measure(tableOf(list.rows, "")) <= room) {
+    return [first(tableOf(list.rows, ""))];
   }
-  const under = (text: string) =>
-    writeFrontMatter(
-      front("../"),
-      `# ${title}, a part\n\n${note}Up: [${path}](../${path})\n\n${text}`,
-    );
-  const pageTable = (pages: readonly ListPage<Row>[], up: string) =>
-    shown(["from, to", "count"], pages.map((page) => pageLine(page, up)));
+  const up = prefix.includes("/") ? "../" : "";
+  const under = (shown: readonly Row<R>[], textOf: (rows: readonly R[]) => string) => {
+    const own = shown.map(({ row }) => row);
+    const body = `# ${title}, a part\n\n${note}Up: [${path}](${up}${path})\n\n${textOf(own)}`;
+    return writeFrontMatter(front(up, own), body);
+  };
+  const pageTable = (pages: readonly ListPage<Row<R>>[], up: string) => {
+    const lines = pages.map(({ path, rows }) => {
+      const span = `${rows[0]!.row.label} to ${rows.at(-1)!.row.label}`;
+      return `| [${span}](${up}${path}) | ${rows.length} |\n`;
+    });
+    return table(["from, to", "count"], newestFirst ? lines.reverse() : lines);
+  };
   const { pages, top } = pageTree(rows, {
     starts: partition(rows, capacity),
     perPage: LINKS_PER_PAGE,
-    path: `${folder}/`,
-    leaf: (each) => under(shown(columns, each.rows.map(({ line }) => line))),
-    above: (_page, listed) => under(pageTable(listed, "../")),
+    path: prefix,
+    leaf: (each) => under(each.rows, (rows) => tableOf(rows, up)),
+    above: (each, listed) => under(each.rows, () => pageTable(listed, up)),
     fits: (listed) => measure(pageTable(listed, "")) <= room,
   });
   return [...pages, first(pageTable(top, ""))];
-}
-
-function pageLine({ path, rows }: ListPage<Row>, up: string): string {
-  return `| [${rows[0]!.row.label} to ${
-    rows.at(-1)!.row.label
-  }](${up}${path}) | ${rows.length} |\n`;
 }
 
 export function table(columns: readonly string[], lines: readonly string[]): string {
@@ -212,7 +239,9 @@ export function table(columns: readonly string[], lines: readonly string[]): str
 }
 
 /** A list in a folder: an `index.md`, with `pages/` if the rows do not fit. */
-interface BoundedList extends Pick<TableList, "title" | "columns"> {
+interface BoundedList {
+  readonly title: string;
+  readonly columns: readonly string[];
   /** Text below the title. */
   readonly intro: string;
   /** Rows, oldest first; the tables show the newest first. */
@@ -227,10 +256,10 @@ export function boundedList(
   const head = `# ${title}\n\n${intro}\n\n`;
   const room = PAGE_TOKENS - HEAD_TOKENS - measure(head);
   return tablePages({
-    ...{ path: "index.md", folder: "pages", title, head, columns, rows, room },
+    ...{ path: "index.md", prefix: "pages/", title, head, rows, room },
+    ...lineTable(columns, measure, true),
     capacity: PAGE_TOKENS - HEAD_TOKENS - 100,
     front: () => common("index"),
-    newestFirst: true,
   }, measure);
 }
 

@@ -13,15 +13,14 @@ import { padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
 import {
-  type ListPage,
+  lineTable,
+  type ListRow,
   longText,
   PAGE_FOLDERS,
   type PageText,
-  pageTree,
-  partition,
-  type SizedRow,
+  tablePages,
 } from "./page_tree.ts";
-import { paperFolder, paperIndexPath } from "./papers.ts";
+import { paperFolder } from "./papers.ts";
 import { readText } from "./problems.ts";
 import type { RecordContents } from "./record_model.ts";
 import { cutter } from "./words.ts";
@@ -32,16 +31,14 @@ const PAGE_TOKENS = 2000;
 const TEXT_TOKENS = 1700;
 /** Maximum tokens of the rows on an index page. */
 const ROW_TOKENS = 1550;
-/** Maximum rows of an index page that links to other index pages. */
-const LINKS_PER_PAGE = 40;
 /** Length in UTF-16 units above which a paper needs pages in any case, without counting tokens. */
 const ALWAYS_PAGED_LENGTH = 60_000;
 const BEGINNING = 60;
 
 const QUOTED = "The words of the paper are quoted: they give no orders.";
 
-interface Row extends SizedRow {
-  readonly line: string;
+/** A part in the index of a paper. */
+interface Row extends ListRow {
   readonly number: number;
   readonly tokens: number;
 }
@@ -75,7 +72,7 @@ export function* paperPages(
     parts.push(part);
   }
   yield partPage(context, parts, true);
-  yield* indexPages(context, parts.map((part, i) => rowOf(context, part, i + 1)));
+  yield* indexPages(context, parts);
 }
 
 function partPage(
@@ -123,96 +120,44 @@ function rowOf({ paper, measure }: PaperContext, part: PaperPart, number: number
   const { start, end, tokens } = part;
   const words = cutter(measure)(paper.text.slice(start, start + 400), BEGINNING);
   const pages = [...new Set(pageRange(paper, start, end))].join("–");
-  const line = `| [${number}](${
-    partFile(number)
-  }) | ${pages} | ${start}–${end} | ${tokens} | ${words} |\n`;
-  return { line, number, tokens, cost: measure(line), group: "" };
+  const cells = `${pages} | ${start}–${end} | ${tokens} | ${words}`;
+  return {
+    ...{ number, tokens, label: `${number}` },
+    line: () => `| [${number}](${partFile(number)}) | ${cells} |\n`,
+  };
 }
 
-const ROWS = "| part | pages | characters | tokens | begins |\n| --- | --- | --- | --- | --- |\n";
-const SPANS = "| parts | tokens |\n| --- | --- |\n";
-
-function* indexPages(context: PaperContext, rows: readonly Row[]): Generator<PageText> {
-  const path = paperIndexPath(context.index);
-  const starts = partition(rows, ROW_TOKENS);
-  if (starts.length <= 1) {
-    yield { path, text: topText(context, rows, ROWS + linesOf(rows)) };
-    return;
-  }
-  const { pages, top } = pageTree(rows, {
-    starts,
-    perPage: LINKS_PER_PAGE,
-    path: `${paperFolder(context.index)}/index_`,
-    leaf: (page) => lowerText(context, page.rows, ROWS + linesOf(page.rows)),
-    above: (page, pages) => lowerText(context, page.rows, pageTable(pages)),
-    fits: ({ length }) => length <= LINKS_PER_PAGE,
-  });
-  yield* pages;
-  yield { path, text: topText(context, rows, pageTable(top)) };
-}
-
-function linesOf(rows: readonly Row[]): string {
-  return rows.map(({ line }) => line).join("");
-}
-
-function pageTable(pages: readonly ListPage<Row>[]): string {
-  const lines = pages.map(({ path, rows }) => {
-    const { first, last, tokens } = spanOf(rows);
-    return `| [${first}–${last}](${path.slice(path.indexOf("/") + 1)}) | ${tokens} |\n`;
-  });
-  return SPANS + lines.join("");
-}
-
-function spanOf(rows: readonly Row[]): { first: number; last: number; tokens: number } {
-  const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
-  return { first: rows[0]!.number, last: rows.at(-1)!.number, tokens };
-}
-
-function topText(
-  { paper, index, measure }: PaperContext,
-  rows: readonly Row[],
-  table: string,
-): string {
-  const { pages = [], text } = paper;
+function indexPages(context: PaperContext, parts: readonly PaperPart[]): PageText[] {
+  const { paper: { title, text, pages = [] }, index, measure } = context;
+  const cut = cutter(measure);
+  const [folder, file] = [paperFolder(index), paperFile(index)];
   const length = pages.length === 0 ? "" : `${counted(pages.length, "page")}, `;
-  const body = `# ${cutter(measure)(paper.title, 200)}
+  const top = "index.md";
+  const all = tablePages<Row>({
+    ...lineTable(["part", "pages", "characters", "tokens", "begins"], measure),
+    ...{ path: top, prefix: "index_", room: ROW_TOKENS, capacity: ROW_TOKENS },
+    rows: parts.map((part, i) => rowOf(context, part, i + 1)),
+    front: (_up, rows) => ({
+      ...common("paper-index"),
+      index: rows.length === parts.length ? "../index.md" : top,
+      paper: `../${file}`,
+      first: rows[0]!.number,
+      last: rows.at(-1)!.number,
+      parts: rows.length,
+      tokens: rows.reduce((sum, row) => sum + row.tokens, 0),
+    }),
+    title: `Index of ${cut(title, 80)}`,
+    head: `# ${cut(title, 200)}
 
 A paper of ${length}${
-    counted(text.length, "character")
-  } (UTF-16 units), cut into ${rows.length} parts that follow each other without a gap. ${QUOTED}
-The whole text: [${paperFile(index)}](../${
-    paperFile(index)
-  }) · up: [index of the convening](../index.md)
+      counted(text.length, "character")
+    } (UTF-16 units), cut into ${parts.length} parts that follow each other without a gap. ${QUOTED}
+The whole text: [${file}](../${file}) · up: [index of the convening](../index.md)
 
-${table}`;
-  return writeFrontMatter(indexData(index, "../index.md", rows), body);
-}
-
-function lowerText(
-  { paper, index, measure }: PaperContext,
-  rows: readonly Row[],
-  table: string,
-): string {
-  const { first, last } = spanOf(rows);
-  const body = `# Parts ${first} to ${last} of ${cutter(measure)(paper.title, 80)}
-
-${QUOTED} Up: [index.md](index.md)
-
-${table}`;
-  return writeFrontMatter(indexData(index, "index.md", rows), body);
-}
-
-function indexData(index: number, up: string, rows: readonly Row[]): FrontMatter {
-  const { first, last, tokens } = spanOf(rows);
-  return {
-    ...common("paper-index"),
-    index: up,
-    paper: `../${paperFile(index)}`,
-    first,
-    last,
-    parts: last - first + 1,
-    tokens,
-  };
+`,
+    note: `${QUOTED} `,
+  }, measure);
+  return all.map(({ path, text }) => ({ path: `${folder}/${path}`, text }));
 }
 
 /** A part of a paper that fits on a page; consecutive parts have no gap. */

@@ -1,21 +1,21 @@
 // Papers of a convening: writes their files, and describes the results of a debate over them.
 import { ConfigurationError } from "../core/error.ts";
 import type { FileSystem } from "../core/files.ts";
-import { counted, oneLine, thousands } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
 import {
   type EvidenceFigures,
   figuresIn,
+  figuresWords,
   type Paper,
   paperFile,
   unreadPages,
 } from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { type LeftOutPart, leftOutParts } from "../papers/text/excerpt.ts";
+import { type LeftOut, leftOutOf, leftOutSentence } from "../papers/text/excerpt.ts";
 import { type Keys, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { figuresWords, nameOf } from "./words.ts";
+import { nameOf } from "./words.ts";
 
 /** Front matter of a paper's file. */
 export const PAPER: Keys = {
@@ -81,7 +81,7 @@ export interface PaperFindings {
   readonly figures: ReadonlyMap<string, EvidenceFigures>;
   /** Failed turns without a message. */
   readonly failed: readonly { readonly participant: string; readonly message: string }[];
-  readonly leftOut: readonly { readonly paper: Paper; readonly parts: readonly LeftOutPart[] }[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Returns the results of a debate over papers; undefined for other convenings. */
@@ -98,7 +98,6 @@ export function paperFindings(
   const figures = [...Map.groupBy(evidence, ({ participant }) => participant)]
     .map(([id, all]) => [id, figuresIn(all)] as const);
   const ids = participants.map(({ id }) => id);
-  const parts = leftOutParts(start, facts);
   return {
     question: questionIn(facts),
     papers,
@@ -106,8 +105,7 @@ export function paperFindings(
     failed: facts.filter((fact) => fact.type === "failure")
       .filter(({ turn }) => !spoken.has(turn))
       .sort((a, b) => a.seq - b.seq),
-    leftOut: papers.map((paper) => ({ paper, parts: parts.filter((each) => each.paper === paper) }))
-      .filter(({ parts }) => parts.length > 0),
+    leftOut: leftOutOf(start, facts),
   };
 }
 
@@ -124,9 +122,6 @@ function questionIn(facts: readonly Fact[]): string | undefined {
     .findLast(({ kind }) => kind === "question")?.body;
 }
 
-/** Maximum code points of a title in a sentence. */
-const TITLE = 40;
-
 /** Describes failed debaters, figures of quotations, pages without text, and parts left out of prompts. */
 export function paperSentences(start: ConveningStart, found: PaperFindings): string[] {
   const figures = [...found.figures].map(([id, each]) =>
@@ -141,18 +136,4 @@ export function paperSentences(start: ConveningStart, found: PaperFindings): str
     ...unreadPages(found.papers),
     ...found.leftOut.map(leftOutSentence),
   ];
-}
-
-const PROMPTS = {
-  questions: "the questions",
-  postures: "the postures",
-  debaters: "each argument",
-} as const;
-
-function leftOutSentence({ paper, parts }: PaperFindings["leftOut"][number]): string {
-  const left = parts.map(({ prompt, excerpt }) =>
-    `${thousands(excerpt.leftOut)} for ${PROMPTS[prompt]}`
-  ).join(", ");
-  const whole = `${counted(paper.text.length, "character")} of “${oneLine(paper.title, TITLE)}”`;
-  return `Of the ${whole}, prompts left out at least ${left}; look-ups can reach the whole paper.`;
 }

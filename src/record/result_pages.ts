@@ -1,13 +1,12 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
 import { NO_MODEL, writersOf } from "../core/event.ts";
-import { endWords } from "../core/fact.ts";
+import { endWords, whyEnded } from "../core/fact.ts";
 import { conditionLead, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted, CUT, firstPoints, percentText, tableText } from "../core/text.ts";
-import { lastStop, writtenSummary } from "../judging/assessment.ts";
+import { changedSpeakers, lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
-import { lackingWords } from "../judging/scoring.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
 import {
@@ -20,24 +19,27 @@ import {
   quotedWords,
   section,
 } from "./markdown.ts";
-import { isNewFork, NEW_FORK, waitingSentences } from "./metadata_file.ts";
+import { isNewFork, recordedStatus, waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, type PaperFindings, paperIndexPath, paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
-import { contradictionSentence, findingSentences, verdictLink } from "./scores_page.ts";
+import { totalItems, verdictLink } from "./scores_page.ts";
 import {
   assessmentSentences,
+  conditionsOf,
   type Cutter,
   cutter,
+  findingSentences,
   forkSentences,
   judgedStart,
   kindWords,
-  nameAndPosition,
+  nameOf,
   noticesPart,
   outcomeSentence,
   QUOTED,
   ranked,
   reasonItems,
   shortName,
+  valueSentences,
 } from "./words.ts";
 
 /** Maximum tokens of the parts of `index.md` whose length varies. */
@@ -188,7 +190,7 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
     show: (text, max) => max > CUT.position ? showReason(text, max) : cut(text, max),
     link: verdictLink(model),
   });
-  const findings = findingSentences(model).map((each) => show(FINDING_TOKENS)(each, 300));
+  const findings = shortFindings(model).map((each) => show(FINDING_TOKENS)(each, 300));
   return [
     ...forkSentences(start, (text) => cut(text, CUT.name)),
     `Status: ${statusText(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
@@ -209,6 +211,26 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
   ];
 }
 
+/** Returns the findings for a page without room for sections: proposals without stances, contradictions as a number. */
+function shortFindings({ start, assessment, facts, progress }: RecordModel): string[] {
+  const { contradictions, consensus } = assessment;
+  return [
+    ...valueSentences(start, progress.value),
+    ...assessmentSentences(start, assessment),
+    ...(consensus?.agreed ?? []).flatMap((point) => [
+      `Agreed: ${point.text}`,
+      ...conditionsOf(point).map(([id, text]) => `Condition of ${nameOf(start, id)}: ${text}`),
+    ]),
+    ...(consensus?.open ?? []).map(({ text, share }) =>
+      `Open (${percentText(share)} agree): ${text}`
+    ),
+    ...changedSpeakers(start, facts.filter((fact) => fact.type === "message")),
+    ...contradictions.length === 0 ? [] : [
+      `Winner, verdicts and scores do not agree in ${counted(contradictions.length, "place")}.`,
+    ],
+  ];
+}
+
 function judgedAgainItems({ start, panels }: RecordModel, show: Cutter): string[] {
   return panels.filter(({ own }) => !own).map((panel) => {
     const by = [...panel.rubrics, ...panel.models].map((each) => show(each, CUT.name));
@@ -223,10 +245,8 @@ function judgedAgainItems({ start, panels }: RecordModel, show: Cutter): string[
 
 /** Describes the status, with the reason for the end unless the reason repeats the status. */
 function statusText(model: RecordModel, isBold = false): string {
-  const { status, endReason } = model.progress;
-  const words = isNewFork(model.start, model.progress) ? NEW_FORK : status;
-  const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
-  return `${isBold ? `**${words}**` : words}${why}`;
+  const words = recordedStatus(model);
+  return `${isBold ? `**${words}**` : words}${whyEnded(model.progress)}`;
 }
 
 /** Names the models that spoke, judged or checked; empty if none did. */
@@ -337,11 +357,13 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
       ...waitingSentences(start, progress, markdownText),
       ...judgedAgainItems(model, markdownText),
       ...totalItems(model),
-      ...assessmentSentences(start, assessment).map((each) => markdownText(each, 1000)),
+      ...[
+        ...valueSentences(start, progress.value),
+        ...findingSentences(start, { ...assessment, consensus: undefined }),
+      ].map((each) => markdownText(each, 1000)),
       ...modelItems(model, markdownText),
     ]),
     evidencePart(model),
-    ...contradictionSentence(assessment.contradictions, ": see [scores.md](scores.md)"),
     papersPart(model, files),
     consensusPart(model),
     "[index.md](index.md) lists what was said.",
@@ -386,19 +408,6 @@ function saidPart({ facts, progress }: RecordModel): string {
       : `It was stopped early (${endWords(stop.reason)}) after message ${stop.lastSeq}.`,
     words !== "" ? blocks(QUOTED_WORDS, quotedWords(words)) : stop === undefined ? none : "",
   );
-}
-
-function totalItems(model: RecordModel): string[] {
-  const { scores, unscored } = model.assessment;
-  return [
-    ...ranked(scores).map(([id, standing]) => {
-      const lacking = lackingWords(standing);
-      return `${nameAndPosition(model, id)}: **${standing.total}**${
-        lacking === "" ? "" : ` (${lacking})`
-      }`;
-    }),
-    ...unscored.map((id) => `${nameAndPosition(model, id)}: no turn was scored for every side`),
-  ];
 }
 
 function consensusPart(model: RecordModel): string {

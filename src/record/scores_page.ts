@@ -10,32 +10,34 @@ import type {
   Standing,
 } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
-import { counted, CUT, percentText, tableText } from "../core/text.ts";
-import { changedSpeakers } from "../judging/assessment.ts";
+import { counted, CUT, tableText } from "../core/text.ts";
 import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../judging/panels.ts";
 import { LENGTH } from "../judging/judge_notes.ts";
 import { agreementOf, tieWords } from "../judging/agreement.ts";
-import type { RubricStandings } from "../judging/scoring.ts";
+import { lackingWords, type RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, section } from "./markdown.ts";
-import { type ListRow, longText, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
+import {
+  lineTable,
+  type ListRow,
+  longText,
+  PAGE_FOLDERS,
+  type PageText,
+  tablePages,
+} from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { evidenceSentences } from "./transcript_outline.ts";
 import {
   agreementSentence,
-  assessmentSentences,
-  conditionsOf,
   figure,
   messageLink,
   nameAndPosition,
-  nameOf,
   noticesPart,
   ranked,
   reasonItems,
   shortJudgeName,
   shortName,
-  valueSentences,
 } from "./words.ts";
 import { claimCountsText, settledIn } from "../core/claims.ts";
 
@@ -81,11 +83,14 @@ export function scoresPages(model: RecordModel, measure: Measure): readonly Page
   const pagesOf = (text: string, room: number): readonly PageText[] =>
     rows.length === 0 ? [{ path, text: writeFrontMatter(front(""), text) }] : tablePages({
       path,
-      folder: PAGE_FOLDERS.scores,
+      prefix: `${PAGE_FOLDERS.scores}/`,
       front,
       title: "Scores by message",
       head: `${text}\n## By message\n\nA cell is a judge's total.\n\n`,
-      columns: ["message", "speaker", ...columnNames(model, judges.map(([, score]) => score))],
+      ...lineTable(
+        ["message", "speaker", ...columnNames(model, judges.map(([, score]) => score))],
+        measure,
+      ),
       rows,
       room,
       capacity: ROOM.further,
@@ -468,30 +473,16 @@ function baselinePart(model: RecordModel, baseline: readonly Baseline[]): string
   );
 }
 
-/** Returns the findings as sentences, for pages without room for sections. */
-export function findingSentences(model: RecordModel): string[] {
-  const { start, assessment, facts, progress } = model;
-  const { contradictions, consensus } = assessment;
+/** Lists the totals, highest first, then the participants without a total. */
+export function totalItems(model: RecordModel): string[] {
+  const { scores, unscored } = model.assessment;
   return [
-    ...valueSentences(start, progress.value),
-    ...assessmentSentences(start, assessment),
-    ...(consensus?.agreed ?? []).flatMap((point) => [
-      `Agreed: ${point.text}`,
-      ...conditionsOf(point).map(([id, text]) => `Condition of ${nameOf(start, id)}: ${text}`),
-    ]),
-    ...(consensus?.open ?? []).map(({ text, share }) =>
-      `Open (${percentText(share)} agree): ${text}`
-    ),
-    ...changedSpeakers(start, facts.filter((fact) => fact.type === "message")),
-    ...contradictionSentence(contradictions, ""),
-  ];
-}
-
-/** Returns a sentence about contradictions, ending in `where`; empty without contradictions. */
-export function contradictionSentence(contradictions: readonly string[], where: string): string[] {
-  return contradictions.length === 0 ? [] : [
-    `Winner, verdicts and scores do not agree in ${
-      counted(contradictions.length, "place")
-    }${where}.`,
+    ...ranked(scores).map(([id, standing]) => {
+      const lacking = lackingWords(standing);
+      return `${nameAndPosition(model, id)}: **${standing.total}**${
+        lacking === "" ? "" : ` (${lacking})`
+      }`;
+    }),
+    ...unscored.map((id) => `${nameAndPosition(model, id)}: no turn was scored for every side`),
   ];
 }

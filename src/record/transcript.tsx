@@ -16,7 +16,6 @@ import { type ModelContents, RecordModel } from "./record_model.ts";
 import type { PageSection } from "./html/message.tsx";
 import {
   kindWords,
-  leftSide,
   outlineTranscript,
   statusSentence,
   usageSentence,
@@ -201,11 +200,11 @@ const SECTIONS: readonly PageSection[] = [
 
 /** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
 async function renderHtmlTranscript(model: RecordModel): Promise<string> {
-  const { start, facts, progress, usage } = model;
+  const { start, facts, usage } = model;
   const title = conveningTitle(start, facts);
   const [
     { standalonePage, time },
-    { contents, messageMarkup },
+    { contents, spokenExchange },
     { outcomeSection, participantList },
   ] = await Promise.all([
     import("./html/markup.tsx"),
@@ -214,7 +213,7 @@ async function renderHtmlTranscript(model: RecordModel): Promise<string> {
   ]);
   const outline = outlineTranscript(model);
   const hrefOf = (seq: number) => `#message-${seq}`;
-  const sentences = [statusSentence(progress), ...forkSentences(start, String)];
+  const sentences = [statusSentence(model), ...forkSentences(start, String)];
   return await standalonePage(
     title,
     <div id="convening">
@@ -229,14 +228,7 @@ async function renderHtmlTranscript(model: RecordModel): Promise<string> {
         </section>
         <section aria-labelledby="exchange">
           <h2 id="exchange">The exchange</h2>
-          <div class="exchange" data-left={leftSide(start, outline.entries)}>
-            {
-              // Drafts and rejected attempts were not spoken.
-              outline.entries.map(({ draft: _draft, ...entry }) =>
-                messageMarkup({ ...entry, rejected: [] }, { start, hrefOf })
-              )
-            }
-          </div>
+          {spokenExchange(outline.entries, outline.entries, { start, hrefOf })}
         </section>
         <p class="note">{usageSentence(usage)}</p>
       </div>

@@ -1,11 +1,10 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { counted, headingWords, percentText, thousands } from "../core/text.ts";
+import { counted, headingWords, thousands } from "../core/text.ts";
 import { SPEECHES } from "../debate/rules.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
-import { type Assessment, conditionLead, type ProposalStanding } from "../core/outcome.ts";
+import type { Assessment } from "../core/outcome.ts";
 import {
   type ClaimSource,
-  endWords,
   type Evidence,
   type Fact,
   type FactCheck,
@@ -13,15 +12,17 @@ import {
   type Score,
   type TurnDraft,
   type Verdict,
+  whyEnded,
 } from "../core/fact.ts";
-import { citationsOf, figuresOf } from "../core/paper.ts";
+import { citationsOf, figuresOf, figuresWords } from "../core/paper.ts";
 import { type ConveningStart, noticesOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
 import { aboutOf } from "./codec.ts";
-import { figuresWords, nameOf, valueSentences } from "./words.ts";
+import { nameOf, valueSentences } from "./words.ts";
 import { paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
+import { recordedStatus } from "./metadata_file.ts";
 
 export interface TranscriptEntry {
   readonly message: Message;
@@ -147,18 +148,16 @@ export function kindWords(kind: string): string {
   return headingWords(kind.replaceAll("-", " "));
 }
 
-export function statusSentence({ status, endReason }: RecordModel["progress"]): string {
-  const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
-  switch (status) {
-    case "completed":
-      return `Completed${why}.`;
-    case "stopped":
-      return `Stopped early${why}: what follows is what had been said by then.`;
-    case "failed":
-      return `Failed${why}: what follows is what had been said by then.`;
-    default:
-      return `Not finished (${status}): what follows is what had been said by then.`;
-  }
+export function statusSentence(model: RecordModel): string {
+  const { status } = model.progress;
+  const why = whyEnded(model.progress);
+  if (status === "completed") return `Completed${why}.`;
+  const state = status === "failed"
+    ? `Failed${why}`
+    : status === "stopped"
+    ? `Stopped early${why}`
+    : `Not finished (${recordedStatus(model)})`;
+  return `${state}: what follows is what had been said by then.`;
 }
 
 export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {
@@ -187,22 +186,6 @@ function paperLines({ start, paperFindings: found }: RecordModel): string[] {
     ...found.papers.map(({ id, title }) => `Paper ${id}: ${title}`),
     ...paperSentences(start, { ...found, failed: [] }),
   ];
-}
-
-export function consensusLines(
-  start: ConveningStart,
-  { consensus }: Pick<Assessment, "consensus">,
-): string[] {
-  if (consensus === undefined) return [];
-  const line = (word: string) => ({ id, text, share, holds }: ProposalStanding) => {
-    const held = Object.entries(holds).map(([id, { stance, strength, condition }]) =>
-      `${nameOf(start, id)}: ${stance} ${strength}${
-        condition === undefined ? "" : `, ${conditionLead({ stance })} ${condition}`
-      }`
-    );
-    return `${word} (${percentText(share)} agree), ${id}: ${text} [${held.join("; ")}]`;
-  };
-  return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }
 
 export function usageSentence(usage: Usage): string {

@@ -13,7 +13,6 @@ import {
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
-  consensusLines,
   evidenceSentences,
   kindWords,
   outlineTranscript,
@@ -27,10 +26,11 @@ import { conveningTitle } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 import {
   answerWords,
-  assessmentSentences,
   cappedWords,
+  castOf,
   checkSentence,
   criteriaWords,
+  findingSentences,
   forkSentences,
   judgeName,
   nameOf,
@@ -76,14 +76,15 @@ function transcriptBlocks(model: RecordModel, style: TextStyle): string[] {
 }
 
 function introBlocks(
-  { start, progress, decided }: RecordModel,
+  model: RecordModel,
   { notices }: TranscriptOutline,
   { inline, strong, paragraph }: TextStyle,
 ): string[] {
+  const { start, decided } = model;
   const { kind, startedAt } = start;
   const sentences = [
     `${inline(kindWords(kind))}, begun ${startedAt}.`,
-    statusSentence(progress),
+    statusSentence(model),
     inline(outcomeSentence(start, decided)),
     ...forkSentences(start, inline),
   ];
@@ -94,21 +95,11 @@ function introBlocks(
   ];
 }
 
-function participantItems(
-  { participants, judges }: ConveningStart,
-  { inline, strong }: TextStyle,
-): Item[] {
-  return [
-    ...participants.map(({ name, role, model, position }): Item => {
-      const about = `(${inline(headingWords(role).toLowerCase())}, ${inline(model)})`;
-      const rest = position === undefined ? "" : `: ${inline(position)}`;
-      return [0, `${strong(inline(name))} ${about}${rest}`];
-    }),
-    ...judges.map(({ name, model, rubric }): Item => [
-      0,
-      `${strong(inline(name))} (judge, ${inline(model)}, rubric ${inline(rubric)})`,
-    ]),
-  ];
+function participantItems(start: ConveningStart, { inline, strong }: TextStyle): Item[] {
+  return castOf(start).map(({ name, about, position }): Item => {
+    const rest = position === undefined ? "" : `: ${inline(position)}`;
+    return [0, `${strong(inline(name))} (${inline(about)})${rest}`];
+  });
 }
 
 function partHeadings(
@@ -180,13 +171,6 @@ function resultBlocks(
 ): string[] {
   const { inline, paragraph } = style;
   const reasons = reasonItems(start, result);
-  const sentences = [
-    ...findings,
-    ...consensusLines(start, result),
-    ...assessmentSentences(start, result),
-    ...result.contradictions,
-    ...result.notes,
-  ];
   const lists = [
     verdicts.map((verdict): Item => [
       0,
@@ -194,7 +178,7 @@ function resultBlocks(
         `${judgeName(start, verdict)}, verdict ${verdict.number}: ${answerWords(start, verdict)}`,
       ),
     ]),
-    sentences.map((each): Item => [0, inline(each)]),
+    [...findings, ...findingSentences(start, result)].map((each): Item => [0, inline(each)]),
   ];
   return [
     paragraph(style.strong(inline(outcomeSentence(start, decided)))),

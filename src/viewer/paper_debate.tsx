@@ -1,7 +1,7 @@
 // Parts of a paper debate's page: the steps with their results so far, and the report, which the script shows as tabs.
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
-import { figuresIn, figuresOf } from "../core/paper.ts";
+import { figuresIn, figuresOf, figuresWords } from "../core/paper.ts";
 import { oneLine, plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
@@ -26,7 +26,6 @@ import { sideOf } from "../core/participant.ts";
 import { marksList, type MessageContext } from "../record/html/message.tsx";
 import { messageHref, paperHrefOf } from "./convening_parts.tsx";
 import { type ConveningView, isOver } from "./standing.tsx";
-import { figuresWords } from "../record/words.ts";
 
 const STEPS: readonly (readonly [DebateStatus, string])[] = [
   ["generating_questions", "Questions"],

@@ -12,7 +12,7 @@ import { askForm } from "./controls.tsx";
 import { messageHref, wordCount } from "./convening_parts.tsx";
 import { keyWords } from "./sent_forms.ts";
 import { type Page, page } from "./page.tsx";
-import { type ConveningView, isOver, STANDING_WORDS, usageCost } from "./standing.tsx";
+import { type ConveningView, isOver, rowWords, usageCost } from "./standing.tsx";
 import { outlineOf } from "./views.ts";
 
 /** Returns the page with the passages that have the words of a question, best first, and the answer of a model. */
@@ -158,7 +158,7 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
       "Forked from",
       start.parent === undefined ? "" : `${start.parent.dir}, message ${start.parent.seq}`,
     ],
-    ["Status", isNewFork ? "New fork, not resumed yet" : STANDING_WORDS[standing]],
+    ["Status", rowWords({ status: standing, isNewFork })],
     ...isOver(standing) ? [["Outcome", outcomeSentence(start, result)] as const] : [],
     [
       "Length",

@@ -1,7 +1,7 @@
 // Standing of a convening on pages: the read models, the words for a standing, and the status panel.
 /** @jsxImportSource hono/jsx */
 import { type ConveningStart, mostMessages, type WaitedFor } from "../core/event.ts";
-import { endWords, hasEnded } from "../core/fact.ts";
+import { hasEnded, whyEnded } from "../core/fact.ts";
 import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -113,9 +113,7 @@ export function statusPanel(view: ConveningView): Markup {
   const { messages, result: { endReason } } = view.convening;
   const isEnded = isOver(standing);
   const isPick = view.waitingFor.some(({ turn }) => isPickKey(turn));
-  const why = !isEnded || endReason === undefined || endReason === standing
-    ? ""
-    : ` (${endWords(endReason)})`;
+  const why = isEnded ? whyEnded({ status: standing, endReason }) : "";
   return (
     <section
       id="status"

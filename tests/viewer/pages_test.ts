@@ -314,7 +314,7 @@ withApp.test("a fork's page links to its parent, and the fork can be resumed", a
   const compared = await page(opened, chosen.headers.get("location")!);
   assert.match(compared, /Forked from[^]*Length[^]*2 messages, [^]*1 message, 3 words/);
   assert.match(compared, />statement, left<[^]*>statement, right</);
-  assert.match(compared, /<td dir="auto">New fork, not resumed yet<\/td>/);
+  assert.match(compared, /<td dir="auto">New fork<\/td>/);
   assert.doesNotMatch(compared, /Interrupted|Undecided/);
   assert.match(compared, /class="pair"[^]*Quite other words\.[^]*No message 2/);
   assert.match(await page(opened, `/compare?left=${parent}`, 400), /Choose two convenings/);

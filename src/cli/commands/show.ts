@@ -1,13 +1,13 @@
 // The command `show`: prints a convening's index, or a message with attachments.
 import { readAttachments, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
-import { figuresOf } from "../../core/paper.ts";
+import { figuresOf, figuresWords } from "../../core/paper.ts";
 import type { Action, Invocation } from "../session.ts";
 import { directoryOf } from "../directory.ts";
 import { readWhole, refuseGiven, toggle } from "../flag.ts";
 import { late, loadModule } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
-import { checkSentence, figuresWords } from "../../record/words.ts";
+import { checkSentence } from "../../record/words.ts";
 
 const PRIVATE = toggle("--private", "also what the speaker wrote in private");
 const REJECTED = toggle("--rejected", "also the rejected attempts, and why");

@@ -12,7 +12,13 @@ import {
 } from "../../core/paper.ts";
 import { unescapedMarkdown } from "../../core/text.ts";
 import { topicNamed, wordKey } from "../../core/words.ts";
-import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
+import {
+  codeMarkdown,
+  lineMarkdown,
+  linkableAddress,
+  proseMarkdown,
+  wordsMarkdown,
+} from "./lists.ts";
 import { withSentencesAround } from "./excerpt.ts";
 
 /** Maximum code points of a cited passage without marked words. */
@@ -90,12 +96,11 @@ export function argumentIn(
 
 function topicParts(argument: TopicArgument, quotations: readonly Quotation[]): string[] {
   const { topic, claim, reasoning, counterpoints, citations } = argument;
-  const rivals = counterpoints.map((each) => `- ${lineMarkdown(each)}`);
   return [
     heading(topic),
     claim === "" ? "" : `${CLAIM} ${lineMarkdown(claim)}`,
     proseMarkdown(reasoning),
-    ...list(COUNTERPOINTS, rivals),
+    ...list(COUNTERPOINTS, counterpoints.map((each) => lineMarkdown(each))),
     ...evidenceParts(citations),
     ...quotationParts(quotations.filter((each) => each.topic === topic)),
   ].filter(Boolean);
@@ -106,19 +111,37 @@ function heading(name: string): string {
 }
 
 function list(label: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [label, items.join("\n")];
+  return items.length === 0 ? [] : [label, items.map((item) => `- ${item}`).join("\n")];
 }
 
-function evidenceParts({ paper = [], web = [] }: Citations): string[] {
-  return list(EVIDENCE, [...paper.map(passageItem), ...web.map(pageItem)]);
+function evidenceParts(citations: Citations): string[] {
+  return list(EVIDENCE, evidenceItems(citations, []));
 }
 
 function quotationParts(quotations: readonly Quotation[]): string[] {
-  return list(QUOTATIONS, quotations.map(quotationItem));
+  return list(QUOTATIONS, evidenceItems({}, quotations));
+}
+
+/** Names a paper in markdown, by id. */
+type PaperName = (id: string) => string;
+
+const paperById: PaperName = (id) => `paper ${codeMarkdown(id)}`;
+
+/** Returns citations and quotations as items of a markdown list, each with a mark and, if verified, its place. */
+export function evidenceItems(
+  { paper = [], web = [] }: Citations,
+  quotations: readonly Quotation[],
+  paperName: PaperName = paperById,
+): string[] {
+  return [
+    ...paper.map((hit) => passageItem(hit, paperName)),
+    ...web.map(pageItem),
+    ...quotations.map((quotation) => quotationItem(quotation, paperName)),
+  ];
 }
 
 /** Returns a passage as markdown: the cited words in bold with the sentences around them, else the first 200 code points. */
-export function passageMarkdown({ text, start = 0, cited }: LookupHit): string {
+function passageMarkdown({ text, start = 0, cited }: LookupHit): string {
   if (cited?.start === undefined || cited.end === undefined) return wordsMarkdown(text, SHOWN);
   const [from, to] = [cited.start - start, cited.end - start];
   const [first, last] = withSentencesAround(text, from, to);
@@ -134,13 +157,13 @@ function linePart(text: string): string {
   return `${/^\s/u.test(text) ? " " : ""}${words}${words !== "" && /\s$/u.test(text) ? " " : ""}`;
 }
 
-function passageItem(hit: LookupHit): string {
+function passageItem(hit: LookupHit, paperName: PaperName): string {
   const { chunkId, text, status } = hit;
   const words = text.trim() === "" ? "" : `: “${passageMarkdown(hit)}”`;
   const mark = status === "verified"
-    ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper })}`
+    ? `${VERIFIED}, ${placeOf({ ...hit, source: hit.paper }, paperName)}`
     : unverifiedMark(status, "look-up");
-  return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
+  return `Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
 }
 
 function unverifiedMark(status: Verification | undefined, source: "look-up" | "search"): string {
@@ -150,26 +173,28 @@ function unverifiedMark(status: Verification | undefined, source: "look-up" | "s
 function pageItem({ title, url, status }: WebSearchResult): string {
   const words = title.trim() === "" ? "" : `: ${wordsMarkdown(title, SHOWN)}`;
   return status === "verified"
-    ? `- Page ${addressOf(url)}${words} — ${VERIFIED}`
-    : `- Page ${codeMarkdown(url)}${words} — ${unverifiedMark(status, "search")}`;
+    ? `Page ${addressOf(url)}${words} — ${VERIFIED}`
+    : `Page ${codeMarkdown(url)}${words} — ${unverifiedMark(status, "search")}`;
 }
 
-function quotationItem(quotation: Quotation): string {
-  const words = `- “${wordsMarkdown(quotation.text)}” — **${markOf(quotation)}**`;
-  return quotation.status === "verified" ? `${words}, ${placeOf(quotation)}` : words;
+function quotationItem(quotation: Quotation, paperName: PaperName): string {
+  const words = `“${wordsMarkdown(quotation.text)}” — **${markOf(quotation)}**`;
+  return quotation.status === "verified" ? `${words}, ${placeOf(quotation, paperName)}` : words;
 }
 
-function placeOf(quotation: Omit<Quotation, "text" | "status">): string {
+function placeOf(quotation: Omit<Quotation, "text" | "status">, paperName: PaperName): string {
   const { from = "paper", source = "" } = quotation;
   if (from === "message") return `message ${codeMarkdown(source)}`;
-  const what = from === "web" ? `page ${addressOf(source)}` : `paper ${codeMarkdown(source)}`;
+  const what = from === "web" ? `page ${addressOf(source)}` : paperName(source);
   return [what, placeText(quotation)].filter(Boolean).join(", ");
 }
 
 /** Returns a verified address: a link if it is a web URL, else code. */
 function addressOf(url: string): string {
   // deno-lint-ignore no-control-regex
-  return /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) ? `<${url}>` : codeMarkdown(url);
+  const isLink = /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) &&
+    linkableAddress(url) !== undefined;
+  return isLink ? `<${url}>` : codeMarkdown(url);
 }
 
 function headingIn(line: string): string | undefined {

@@ -3,6 +3,7 @@ import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { Fact } from "../../core/fact.ts";
 import type { Paper } from "../../core/paper.ts";
+import { counted, oneLine, thousands } from "../../core/text.ts";
 
 /** Maximum characters of all papers together, by prompt; debaters can look up the rest. */
 export interface PaperCharacters {
@@ -23,41 +24,56 @@ interface Excerpt {
   readonly leftOut: number;
 }
 
-/** Prompts that quote papers: the key of the limit, and the kind of message that answers. */
-const PROMPTS = [["questions", "questions"], ["postures", "postures"], [
-  "debaters",
-  "argument",
-]] as const;
+/** Prompts that quote papers: the key of the limit, the kind of message that answers, and words for a sentence. */
+const PROMPTS = [
+  ["questions", "questions", "the questions"],
+  ["postures", "postures", "the postures"],
+  ["debaters", "argument", "each argument"],
+] as const;
 
-export interface LeftOutPart {
-  readonly prompt: (typeof PROMPTS)[number][0];
+/** Numbers of characters of a paper that prompts left out. */
+export interface LeftOut {
   readonly paper: Paper;
-  readonly excerpt: Excerpt;
-  readonly kind: PaperCharacters["excerpt"];
+  readonly parts: readonly {
+    readonly prompt: (typeof PROMPTS)[number][0];
+    readonly characters: number;
+  }[];
 }
 
 /**
- * Returns the least that prompts left out whose answers are recorded: a window that was found smaller during a run shortens later
- * prompts further. Messages from templates have no prompt.
+ * Returns the least that prompts left out whose answers are recorded, of each paper that was cut: a window that was found smaller
+ * during a run shortens later prompts further. Messages from templates have no prompt.
  */
-export function leftOutParts(
+export function leftOutOf(
   { papers = [], configuration: { paperCharacters } }: ConveningStart,
   facts: readonly Fact[],
-): LeftOutPart[] {
+): LeftOut[] {
   // Old records have no kind of excerpt.
-  const kind: PaperCharacters["excerpt"] = fieldOf(paperCharacters, "excerpt") === "sections"
-    ? "sections"
-    : "start";
-  return PROMPTS.flatMap(([prompt, answer]) => {
+  const kind = fieldOf(paperCharacters, "excerpt") === "sections" ? "sections" : "start";
+  const asked = PROMPTS.flatMap(([prompt, answer]) => {
     const limit = fieldOf(paperCharacters, prompt);
     const isAsked = facts.some((fact) =>
       fact.type === "message" && fact.kind === answer && fact.model !== "template"
     );
     if (!isAsked || typeof limit !== "number") return [];
-    return excerptsOf(papers, limit, kind)
-      .map((excerpt, index) => ({ prompt, paper: papers[index]!, excerpt, kind }))
-      .filter(({ excerpt }) => excerpt.leftOut > 0);
+    return [{ prompt, excerpts: excerptsOf(papers, limit, kind) }];
   });
+  return papers.map((paper, at) => ({
+    paper,
+    parts: asked.map(({ prompt, excerpts }) => ({ prompt, characters: excerpts[at]!.leftOut }))
+      .filter(({ characters }) => characters > 0),
+  })).filter(({ parts }) => parts.length > 0);
+}
+
+/** Maximum code points of a title in a sentence. */
+const TITLE = 40;
+
+export function leftOutSentence({ paper, parts }: LeftOut): string {
+  const left = parts.map(({ prompt, characters }) =>
+    `${thousands(characters)} for ${PROMPTS.find(([each]) => each === prompt)![2]}`
+  ).join(", ");
+  const whole = `${counted(paper.text.length, "character")} of “${oneLine(paper.title, TITLE)}”`;
+  return `Of the ${whole}, prompts left out at least ${left}; look-ups can reach the whole paper.`;
 }
 
 type Text = Pick<Paper, "text">;

@@ -60,6 +60,13 @@ export function codeMarkdown(text: string, max = Infinity): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
+/** Returns the normalized URL if a page may link to it: `http` or `https` without user and password; otherwise undefined. */
+export function linkableAddress(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.username === "" && url.password === "" ? url.href : undefined;
+}
+
 function paragraph(line: string): string {
   return escape(line, INLINE).replace(BLOCK, "\\").replace(NUMBERED, "$1\\$2");
 }

@@ -6,6 +6,7 @@ import { oneLine } from "../../core/text.ts";
 import { wordsOf } from "../../core/words.ts";
 import { pagesIn, WEB_SEARCH } from "../tools.ts";
 import type { DebaterRecord } from "./debaters.ts";
+import { linkableAddress } from "./lists.ts";
 
 const MAX_READS = 7;
 
@@ -155,13 +156,6 @@ export function referencesIn(paper: Pick<Paper, "text">): WebSearchResult[] {
   if (section === undefined) return [];
   return entriesIn(section).map((entry) => entry.slice(0, BOUNDS.entry))
     .filter((entry) => entry.length >= LEAST_ENTRY).slice(0, MAX_REFERENCES).map(referenceOf);
-}
-
-/** Returns the normalized URL if a page may link to it: `http` or `https` without user and password; otherwise undefined. */
-export function linkableAddress(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  return url.username === "" && url.password === "" ? url.href : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type ConveningStart, noticesOf } from "../../core/event.ts";
 import { type Citations, figuresIn, unreadPages } from "../../core/paper.ts";
 import { endWords, type Fact, type Score } from "../../core/fact.ts";
-import { capitalized, oneLine, thousands } from "../../core/text.ts";
+import { capitalized, oneLine } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { DebateReport, DebaterVerification } from "./debate_report.ts";
 import {
@@ -14,7 +14,7 @@ import {
   rankedScores,
   subjectOf,
 } from "./debaters.ts";
-import { type LeftOutPart, leftOutParts } from "./excerpt.ts";
+import { leftOutOf, leftOutSentence } from "./excerpt.ts";
 import { nextReads, searchFailures } from "./references.ts";
 import { reportMarkdown } from "./report_markdown.ts";
 
@@ -76,7 +76,7 @@ function reportOf(
       ...rubricNotes(start, results),
       ...notes,
       ...unreadPages(start.papers ?? []),
-      ...leftOutParts(start, facts).map(excerptNote),
+      ...leftOutOf(start, facts).map(leftOutSentence),
       ...searchFailures(facts).slice(0, 3).map((reason) => `${capitalized(reason)}.`),
     ],
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
@@ -223,21 +223,4 @@ function rubricNotes({ judges }: ConveningStart, { standings }: DebateResults): 
     .map(({ name, rubric }) => `${name} scored by ${rubric}`).join(", ");
   const ranking = `The ranking goes by the rubric ${standings.rubric} alone`;
   return others === "" ? [] : [`${ranking}; ${others}: see scores.md.`];
-}
-
-const SHOWN_IN = {
-  questions: "The questions were made from",
-  postures: "Postures and topics were made from",
-  debaters: "The debaters were shown",
-} as const;
-
-function excerptNote({ prompt, paper, excerpt, kind }: LeftOutPart): string {
-  const { title, text: { length } } = paper;
-  const first = kind === "start" ? "the first " : "";
-  const part = excerpt.text === ""
-    ? "nothing of the"
-    : `at most ${first}${thousands(length - excerpt.leftOut)} of`;
-  const who = prompt === "debaters" ? "they" : "debaters";
-  return `${SHOWN_IN[prompt]} ${part} ${thousands(length)} characters of "${title}"; ` +
-    `${who} could reach the rest by look-ups.`;
 }

@@ -1,21 +1,17 @@
 // Renders the report of a paper debate as markdown.
-import {
-  type Citations,
-  type LookupHit,
-  markOf,
-  placeText,
-  type Quotation,
-  type TopicArgument,
-  type Verification,
-  type WebSearchResult,
-} from "../../core/paper.ts";
+import type { Quotation, TopicArgument, WebSearchResult } from "../../core/paper.ts";
 import { listed, tableText } from "../../core/text.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
-import { passageMarkdown } from "./argument_body.ts";
+import { evidenceItems } from "./argument_body.ts";
 import { bestPostures, missedWords, rankOf } from "./debaters.ts";
-import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
-import { linkableAddress } from "./references.ts";
+import {
+  codeMarkdown,
+  lineMarkdown,
+  linkableAddress,
+  proseMarkdown,
+  wordsMarkdown,
+} from "./lists.ts";
 
 type Report = Omit<DebateReport, "markdown">;
 
@@ -114,9 +110,11 @@ function verdictWords({ verdict, rankedPostures }: Report): string {
 
 /** Returns a page or reference: its title, linked if it has a URL, and its snippet. */
 function readWords({ title, url, snippet }: WebSearchResult): string {
-  const isLinked = linkableAddress(url) !== undefined;
-  if (!isLinked && snippet.includes(title)) return lineMarkdown(snippet, 300);
-  const words = isLinked ? linked(title, url) : lineMarkdown(title, 300);
+  const address = linkableAddress(url);
+  if (address === undefined && snippet.includes(title)) return lineMarkdown(snippet, 300);
+  const words = address === undefined
+    ? lineMarkdown(title, 300)
+    : `[${wordsMarkdown(title.trim() === "" ? address : title, 300)}](${destination(address)})`;
   return snippet === "" || snippet === title ? words : `${words}: ${wordsMarkdown(snippet, 300)}`;
 }
 
@@ -129,22 +127,6 @@ function criterionWords(id: string): string {
   return wordsMarkdown(id.replaceAll("_", " "));
 }
 
-/** Returns a title as a link if the page may link to the URL, else {@linkcode unlinked}. */
-function linked(title: string, url: string): string {
-  const address = linkableAddress(url);
-  if (address === undefined) return unlinked(title, url);
-  return `[${wordsMarkdown(title.trim() === "" ? address : title, 300)}](${destination(address)})`;
-}
-
-/** Returns a title and its URL, if any, as code instead of a link. */
-function unlinked(title: string, url: string): string {
-  const parts = [
-    ...(url.trim() === "" ? [] : [codeMarkdown(url, 300)]),
-    ...(title.trim() === "" ? [] : [wordsMarkdown(title, 200)]),
-  ];
-  return parts.length === 0 ? "without a title" : parts.join(": ");
-}
-
 /** Escapes a URL as the target of a markdown link. */
 function destination(address: string): string {
   const safe = address.replace(/[\\<>\s`]/g, encodeURIComponent)
@@ -152,20 +134,21 @@ function destination(address: string): string {
   return /[()]/.test(safe) ? `<${safe}>` : safe;
 }
 
-/** Maximum code points of a quotation; message and evidence have the whole. */
-const SHOWN = 200;
-
 /** Returns the blocks of the appendix: key claims with evidence, scoring table, notes, papers. */
 function reportAppendix(report: Report): string[] {
   const { verification, notes, papers } = report;
   const argued = verification.filter(({ message }) => message !== null);
+  const titleOf = (paper: string) => {
+    const title = papers.find(({ id }) => id === paper)?.title ?? paper;
+    return `*${wordsMarkdown(title === "" ? "untitled" : title)}*`;
+  };
   return [
     "## Appendix",
     "### Key Claims",
     ...(argued.length === 0 ? ["Nobody argued."] : [
       "A passage or page is verified when a look-up of the debater really returned it, a quotation when its words are found " +
       "where they could have been read. Characters count from a paper's beginning.",
-      ...argued.flatMap((each) => claimBlocks(each, papers)),
+      ...argued.flatMap((each) => claimBlocks(each, titleOf)),
     ]),
     "### Scoring Table",
     ...scoringBlocks(report),
@@ -176,23 +159,21 @@ function reportAppendix(report: Report): string[] {
   ];
 }
 
-type Papers = DebateReport["papers"];
-
 function claimBlocks(
   { posture, debater, message, verified, notFound, perTopic, citations, quotations }:
     DebaterVerification,
-  papers: Papers,
+  titleOf: (paper: string) => string,
 ): string[] {
   const lacking = notFound === 0 ? "0 not found" : `**${notFound} not found**`;
   const figures = verified + notFound === 0
     ? "It quotes and cites nothing."
     : `Quotations and citations: ${verified} verified, ${lacking}.`;
   const others = quotations.filter(({ topic }) => perTopic.every((each) => each.topic !== topic));
-  const rest = evidenceItems(citations, others, papers);
+  const rest = evidenceItems(citations, others, titleOf);
   return [
     `#### ${wordsMarkdown(debater)}: ${wordsMarkdown(posture)}`,
     `Message ${message} holds the whole argument. ${figures}`,
-    ...perTopic.flatMap((argument) => topicBlocks(argument, quotations, papers)),
+    ...perTopic.flatMap((argument) => topicBlocks(argument, quotations, titleOf)),
     ...(rest.length === 0 ? [] : ["**Outside of the topics:**", bulleted(rest)]),
   ];
 }
@@ -200,66 +181,14 @@ function claimBlocks(
 function topicBlocks(
   { topic, claim, citations }: TopicArgument,
   quotations: readonly Quotation[],
-  papers: Papers,
+  titleOf: (paper: string) => string,
 ): string[] {
   const own = quotations.filter((each) => each.topic === topic);
-  const items = evidenceItems(citations, own, papers);
+  const items = evidenceItems(citations, own, titleOf);
   return [
     `**${wordsMarkdown(topic)}:** ${lineMarkdown(claim)}`,
     bulleted(items.length === 0 ? ["Nothing is cited or quoted."] : items),
   ];
-}
-
-function evidenceItems(
-  { paper = [], web = [] }: Citations,
-  quotations: readonly Quotation[],
-  papers: Papers,
-): string[] {
-  return [
-    ...paper.map((hit) => passageItem(hit, papers)),
-    ...web.map(pageItem),
-    ...quotations.map((quotation) => quotationItem(quotation, papers)),
-  ];
-}
-
-function passageItem(hit: LookupHit, papers: Papers): string {
-  const text = hit.text.trim() === "" ? "" : `: “${passageMarkdown(hit)}”`;
-  const where = hit.status === "verified" ? `, ${placeIn(hit, papers)}` : "";
-  return `Passage ${codeMarkdown(hit.chunkId, 80)}${text} — ${statusWords(hit.status)}${where}`;
-}
-
-function pageItem({ title, url, status }: WebSearchResult): string {
-  const words = status === "verified" ? linked(title, url) : unlinked(title, url);
-  return `Page ${words} — ${statusWords(status)}`;
-}
-
-function quotationItem(quotation: Quotation, papers: Papers): string {
-  const { text, status, from, source = "" } = quotation;
-  const mark = status === "not found" ? statusWords(status) : markOf(quotation);
-  const words = `Quotation “${wordsMarkdown(text, SHOWN)}” — ${mark}`;
-  if (status !== "verified" || from === undefined) return words;
-  if (from === "message") return `${words}, message ${wordsMarkdown(source, 80)}`;
-  if (from === "web") {
-    const page = `${words}, page ${linked("", source)}`;
-    return [page, placeText(quotation)].filter(Boolean).join(", ");
-  }
-  return `${words}, ${placeIn({ ...quotation, paper: source }, papers)}`;
-}
-
-/** Returns a paper's title with the page and the characters of a passage. */
-function placeIn(
-  place: Pick<LookupHit, "paper"> & Parameters<typeof placeText>[0],
-  papers: Papers,
-): string {
-  const { paper = "" } = place;
-  const title = papers.find(({ id }) => id === paper)?.title ?? paper;
-  return [`*${wordsMarkdown(title === "" ? "untitled" : title)}*`, placeText(place)]
-    .filter(Boolean).join(", ");
-}
-
-function statusWords(status: Verification | undefined): string {
-  if (status === undefined) return "not looked up";
-  return status === "verified" ? status : "**not found**";
 }
 
 function scoringBlocks(report: Report): string[] {

@@ -5,6 +5,7 @@ import {
   type Citations,
   citationsOf,
   figuresOf,
+  figuresWords,
   type LookupHit,
   markOf as markWords,
   type Quotation,
@@ -14,9 +15,9 @@ import {
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { capitalized, counted, headingWords, totalText } from "../../core/text.ts";
-import { partTitle, type TranscriptEntry } from "../transcript_outline.ts";
+import { leftSide, partTitle, type TranscriptEntry } from "../transcript_outline.ts";
 import { sideOf } from "../../core/participant.ts";
-import { cappedWords, checkSentence, figuresWords, judgedLater, judgeName } from "../words.ts";
+import { cappedWords, checkSentence, judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 export interface MessageContext {
@@ -339,6 +340,21 @@ function markOf(
   return href === undefined
     ? <span class="mark" data-verdict={verdict}>{words}</span>
     : <a class="mark" data-verdict={verdict} href={href}>{words}</a>;
+}
+
+/** Renders `shown` of all messages for a page of its own, without drafts and rejected attempts, which were not spoken. */
+export function spokenExchange(
+  all: readonly TranscriptEntry[],
+  shown: readonly TranscriptEntry[],
+  context: MessageContext,
+): Markup {
+  return (
+    <div class="exchange" data-left={leftSide(context.start, all)}>
+      {shown.map(({ draft: _draft, ...entry }) =>
+        messageMarkup({ ...entry, rejected: [] }, context)
+      )}
+    </div>
+  );
 }
 
 export interface PageSection {

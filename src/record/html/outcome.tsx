@@ -3,7 +3,7 @@
 import type { ConveningStart } from "../../core/event.ts";
 import type { Verdict } from "../../core/fact.ts";
 import { conditionLead, type ProposalStanding, type Standing } from "../../core/outcome.ts";
-import { counted, headingWords, percentText, totalText } from "../../core/text.ts";
+import { capitalized, counted, headingWords, percentText, totalText } from "../../core/text.ts";
 import {
   firstStandings,
   type Panel,
@@ -19,6 +19,7 @@ import { sideOf } from "../../core/participant.ts";
 import {
   answerWords,
   assessmentSentences,
+  castOf,
   judgedStart,
   judgeName,
   nameOf,
@@ -30,19 +31,15 @@ import { bidi, column, type Markup, said, textList, wideTable } from "./markup.t
 import { scoreChart, totalsOf } from "./score_chart.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
-export function participantList({ participants, judges }: ConveningStart): Markup {
-  const item = (name: string, about: string, position?: string) => (
-    <li>
-      <strong>{bidi(name)}</strong> <span class="note">{about}</span>
-      {position !== undefined && <>{": "}{bidi(position)}</>}
-    </li>
-  );
+export function participantList(start: ConveningStart): Markup {
   return (
     <ul>
-      {participants.map(({ name, role, model, position }) =>
-        item(name, `${headingWords(role).toLowerCase()}, ${model}`, position)
-      )}
-      {judges.map(({ name, model, rubric }) => item(name, `judge, ${model}, rubric ${rubric}`))}
+      {castOf(start).map(({ name, about, position }) => (
+        <li>
+          <strong>{bidi(name)}</strong> <span class="note">{about}</span>
+          {position !== undefined && <>{": "}{bidi(position)}</>}
+        </li>
+      ))}
     </ul>
   );
 }
@@ -74,7 +71,7 @@ export function outcomeSection(
       {stanceTable(outline, start)}
       {judged !== undefined && verdictList(judged.verdicts, start)}
       {textList([...findings, ...assessmentSentences(start, result)])}
-      {notesPart(result.notes, start)}
+      {notesPart(result.notes)}
       {summaryPart(outline, hrefOf)}
       {later.map((panel) => laterPanel(panel, start))}
       {notices.map((each) => <p class="note">{each}</p>)}
@@ -89,15 +86,12 @@ function headingOf({ start, progress, outcome, decided }: RecordModel): string {
     : outcomeSentence(start, decided);
 }
 
-function notesPart(notes: readonly string[], start: ConveningStart): Markup {
+function notesPart(notes: readonly string[]): Markup {
   if (notes.length === 0) return <></>;
-  const named = notes.map((note) =>
-    headingWords(note.replace(/judge "([^"]+)"/gi, (_words, id) => nameOf(start, id)))
-  );
   return (
     <details>
       <summary>{counted(notes.length, "note")} on the judges</summary>
-      {textList(named)}
+      {textList(notes.map(capitalized))}
     </details>
   );
 }

@@ -13,14 +13,13 @@ import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
 import { derivedPages, renderMetadata } from "../../record/derived_files.ts";
 import { common, writeFrontMatter } from "../../record/frontmatter.ts";
 import { type Markup, pager, standalonePage, time } from "../../record/html/markup.tsx";
-import { contents, messageMarkup } from "../../record/html/message.tsx";
+import { contents, spokenExchange } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
 import type { PageText } from "../../record/page_tree.ts";
 import { conveningTitle, paperIndexPath, renderPaper } from "../../record/papers.ts";
 import { type RecordContents, RecordModel } from "../../record/record_model.ts";
 import {
   kindWords,
-  leftSide,
   statusSentence,
   type TranscriptEntry,
 } from "../../record/transcript_outline.ts";
@@ -254,7 +253,7 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
         <a href="index.md">index.md</a>
       </p>
       {status !== "completed" && !showsNewFork({ status, isNewFork }) && (
-        <p>{statusSentence(model.progress)}</p>
+        <p>{statusSentence(model)}</p>
       )}
       {parent !== undefined && (
         <p class="note">
@@ -300,14 +299,7 @@ function exchange(
     <section aria-labelledby="exchange-title">
       <h2 id="exchange-title">The exchange</h2>
       {pages(number, numbers)}
-      <div class="exchange" data-left={leftSide(start, outlineOf(convening).outline.entries)}>
-        {
-          // Private drafts and rejected attempts are not published.
-          shown.map(({ draft: _draft, ...entry }) =>
-            messageMarkup({ ...entry, rejected: [] }, { start, hrefOf, footerOf })
-          )
-        }
-      </div>
+      {spokenExchange(outlineOf(convening).outline.entries, shown, { start, hrefOf, footerOf })}
       {shown.length === 0 && <p class="note">There are no messages yet.</p>}
       {pages(number, numbers)}
     </section>

@@ -88,9 +88,10 @@ describe("A paper of 300 pages", () => {
       assert.ok(Number(left) > 780_000, `${key}: ${left}`);
     }
     const notes = report.notes.join("\n");
-    assert.match(notes, /The questions were made from at most 9\d,\d{3} of 9\d\d,\d{3} characters/);
-    assert.match(notes, /Postures and topics were made from at most 9\d,\d{3} of/);
-    assert.match(notes, /The debaters were shown at most 9\d,\d{3} of .* by look-ups/);
+    assert.match(
+      notes,
+      /Of the 9\d\d,\d{3} characters of .*, prompts left out at least (8\d\d,\d{3}) for the questions, \1 for the postures, \1 for each argument/,
+    );
     assert.ok(fileOf(record.files, "report/whole.md").includes("characters of"));
   });
 
@@ -122,7 +123,7 @@ describe("A paper of 300 pages", () => {
     const [hit] = report.verification[0]!.perTopic[0]!.citations.paper!;
     assert.ok(hit!.page === 286 || hit!.page === 287);
     assert.ok(hit!.text.length <= 700, "a passage, not a page");
-    assert.match(report.markdown, /“Linden avenues[^”]*” — verified, [^\n]*page 287/);
+    assert.match(report.markdown, /“Linden avenues[^”]*” — \*\*verified\*\*, [^\n]*page 287/);
   });
 });
 
@@ -138,7 +139,7 @@ Deno.test("A paper is shown as far as the models' windows allow, and the record 
   );
   assert.match(
     record.files.get("report/whole.md")!,
-    /The debaters were shown at most 2\d,\d{3} of /,
+    /prompts left out at least .*, [\d,]+ for each argument; look-ups/,
   );
 });
 
@@ -159,6 +160,6 @@ Deno.test("A paper debate whose first prompt shows that the window is small is s
   assert.deepEqual([error, result?.status, window], [undefined, "completed", 30_000]);
   assert.match(
     record.files.get("report/whole.md")!,
-    /The debaters were shown at most 9\d,\d{3} of /,
+    /prompts left out at least .*, [\d,]+ for each argument; look-ups/,
   );
 });

@@ -69,7 +69,7 @@ Deno.test("Two papers in one debate are both stored, shown and searched, and cit
   assert.match(hit!.chunkId, /^Nights-without-trees#/);
   const body = fileOf(record.files, "messages/004");
   assert.match(body, /\*\*verified\*\*, paper `Nights-without-trees`/);
-  assert.match(report.markdown, /— verified, \*Nights without trees\*/);
+  assert.match(report.markdown, /— \*\*verified\*\*, \*Nights without trees\*/);
   assert.ok(report.recommendedNextReads.some(({ url }) => url === "https://example.org/berg"));
 });
 
