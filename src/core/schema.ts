@@ -208,9 +208,11 @@ export function numberOf(text: string): number | undefined {
 
 /**
  * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts, in digits of any
- * script; other letter case, width or bold marks of fixed words; `null` for a key that may be absent but not null.
+ * script; a number with its maximum, such as `7/10`; other letter case, width, bold marks or a full stop of fixed words; `null` for a
+ * key that may be absent but not null.
  */
-function fitted(value: unknown, { type, enum: words, properties, required, items }: Node): unknown {
+function fitted(value: unknown, node: Node): unknown {
+  const { type, enum: words, properties, required, items, maximum } = node;
   if (Array.isArray(value)) return value.map((each) => fitted(each, items ?? {}));
   if (isObject(value)) {
     const entries = Object.entries(value).filter(([key, each]) =>
@@ -224,9 +226,14 @@ function fitted(value: unknown, { type, enum: words, properties, required, items
   }
   if (typeof value !== "string") return value;
   const bare = value.replace(/\*\*/g, "").trim();
-  if (type === "number" || type === "integer") return numberOf(bare) ?? value;
+  if (type === "number" || type === "integer") {
+    const [number = "", of] = bare.split("/");
+    return (of === undefined || Number(of) === maximum ? numberOf(number.trim()) : undefined) ??
+      value;
+  }
   const fixed = type === "boolean" ? [true, false] : words ?? [];
-  const same = fixed.filter((each) => foldedText(String(each)) === foldedText(bare));
+  const key = (word: unknown) => foldedText(String(word).replace(/\.$/, ""));
+  const same = fixed.filter((each) => key(each) === key(bare));
   return same.length === 1 ? same[0] : value;
 }
 

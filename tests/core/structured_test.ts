@@ -24,7 +24,7 @@ for (const [name, text] of readable) {
   });
 }
 
-Deno.test("readStructured() mends slips of the form: quoted numbers, letter case, bold words, null, raw line breaks", () => {
+Deno.test("readStructured() mends slips of the form: quoted numbers, a number with its maximum, letter case, bold words, a full stop, null, raw line breaks", () => {
   const type = z.object({
     n: z.number().max(1),
     kind: z.enum(["new", "Side 1"]),
@@ -40,6 +40,8 @@ Deno.test("readStructured() mends slips of the form: quoted numbers, letter case
   assert.deepEqual(readStructured(sloppy("**side 1**"), type), {
     value: { ...value, kind: "Side 1" },
   });
+  assert.deepEqual(readStructured(sloppy("new.").replace(" 0.5", "0.5/1"), type), { value });
+  assert.match(readStructured(sloppy("new").replace(" 0.5", "0.5/10"), type).problem!, /^n: /);
   const { problem } = readStructured(sloppy("old").replace(" 0.5", "2"), type);
   assert.match(problem!, /^n: .*; kind: /);
 });
