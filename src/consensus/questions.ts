@@ -37,12 +37,13 @@ type ProposalsReply = z.infer<typeof PROPOSALS>;
 const PROPOSALS_SCHEMA: ReplySchema<ProposalsReply> = {
   name: "proposals",
   type: {
-    safeParse: (value) => {
+    safeParse: (value, options) => {
       const lines = fieldOf(value, "proposals");
       return PROPOSALS.safeParse(
         typeof lines === "string"
           ? { reasons: fieldOf(value, "reasons"), proposals: lines.split("\n").filter(hasWord) }
           : value,
+        options,
       );
     },
     toJSONSchema: (options) => PROPOSALS.toJSONSchema(options),
