@@ -23,8 +23,8 @@ export type ConsensusTemplates = Readonly<Record<keyof typeof texts, string>>;
 /**
  * Default texts of a consensus dialogue's prompts; `prompts` in the configuration overrides each. `participant` and
  * `moderator` describe a role; `proposalsText` is spoken without a model; the others are tasks. The task of a turn is `reply`
- * and `statement`, for a person only `statement`; later turns add `again`. Questions to people use the texts that end in
- * `InWords`.
+ * and `statement`, from the second turn on `again` instead of `statement`; a person gets no `reply`. Questions to people use
+ * the texts that end in `InWords`.
  */
 export const CONSENSUS_TEMPLATES: ConsensusTemplates = textsOf(texts);
 
@@ -139,7 +139,7 @@ function* speak(
   const round = 2 + Math.floor(turn / participants.length);
   const person = people.has(id);
   const { reply, statement, again } = templates;
-  const task = [...person ? [] : [reply], statement, ...round === 2 ? [] : [again]].join("\n\n");
+  const task = [...person ? [] : [reply], round === 2 ? statement : again].join("\n\n");
   const message = yield* say({
     key: `round-${round}/${id}`,
     speaker: id,

@@ -50,10 +50,12 @@ describe("ConsensusWorkflow", () => {
     assert.equal(stances.length, 6);
     assert.match(record.files.get("metadata.md")!, /end_reason: consensus/);
     assert.doesNotMatch(promptOf(agent.asked("round-2/cleo")), /You have spoken before/);
+    const later = promptOf(agent.asked("round-3/ada"));
     assert.match(
-      promptOf(agent.asked("round-3/ada")),
-      /You have spoken before, .*give none of those reasons again/,
+      later,
+      /Round 3, your speech\. You have spoken before, .*none of those reasons again/,
     );
+    assert.doesNotMatch(later, /which you do not, and why/);
     assert.match(
       record.files.get("index.md")!,
       /- Agreed: ada wants more buses\.\n- Condition of Ben: taxis may pass\n- Open \(33\.33 % agree\): ben /,
@@ -87,11 +89,15 @@ describe("ConsensusWorkflow", () => {
   it("ConsensusWorkflow shows a speaker the whole reply that could not be read, and records the reply", async () => {
     const usual = deliberation();
     const reply = JSON.stringify({ speech: "I am all for it.", stances: [] });
-    const agent = new Talker((request) =>
-      request.context.key === "round-2/ben" && request.context.attempt === 1
-        ? { text: reply }
-        : usual(request)
-    );
+    const first: Readonly<Record<string, string>> = {
+      "proposals/ben": '{"reasons": "", "proposals": ["Plant.", "Build.", "Wait."]}',
+      "round-2/ben": reply,
+    };
+    const agent = new Talker((request) => {
+      const { key, attempt } = request.context;
+      const text = attempt === 1 ? first[key] : undefined;
+      return text === undefined ? usual(request) : { text };
+    });
     const { workflow, record } = consensusOfTalkers(agent);
     const { result } = await drain(workflow);
     const [, again] = agent.requests.filter(({ context }) => context.key === "round-2/ben");
@@ -99,6 +105,8 @@ describe("ConsensusWorkflow", () => {
     assert.deepEqual([said!.role, said!.content], ["assistant", reply]);
     assert.match(why!.content, /could not be read\. stances: [^]*Answer again\.[^]*- speech: text/);
     assert.doesNotMatch(why!.content, /schema/);
+    const [, proposing] = agent.requests.filter(({ context }) => context.key === "proposals/ben");
+    assert.match(proposing!.messages.at(-1)!.content, /read\. proposals: Give at most 2 items\n/);
     const [, rejected] = [...record.files].find(([path]) => path.startsWith("rejected/"))!;
     assert.ok(rejected.endsWith(reply));
     assert.equal(result?.status, "completed");
