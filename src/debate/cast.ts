@@ -36,7 +36,8 @@ export function castOf(
     throw new ConfigurationError(message, {
       field: "participants",
       hint:
-        "A debate has at most one moderator, two or more of the role position_advocate, and at most one fact_checker.",
+        "A debate has at most one moderator, two or more of the role position_advocate, and at most one fact_checker. " +
+        "Judges are listed under judges.",
     });
   }
   checkSides(preset, advocates.length);

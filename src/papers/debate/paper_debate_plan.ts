@@ -299,7 +299,8 @@ function checkRoles(participants: readonly Participant[]): void {
     : `Cannot give "${odd.name}" a part in a paper debate: its role is ${odd.role}`;
   throw new ConfigurationError(message, {
     field: "participants",
-    hint: "The roles are debater, and at most one questioner, reporter and fact_checker.",
+    hint:
+      "The roles are debater, and at most one questioner, reporter and fact_checker. Judges are listed under judges.",
   });
 }
 
