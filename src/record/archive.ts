@@ -12,7 +12,7 @@ import {
   writeDurably,
 } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { levelWords, type StrengthLevel } from "../core/outcome.ts";
+import { levelWords, type Outcome, type StrengthLevel } from "../core/outcome.ts";
 import { counted, CUT } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { cutter, kindWords } from "./words.ts";
@@ -34,20 +34,22 @@ interface ArchiveEntry {
   /** Topic, or the question of a debate over papers, once it is known. */
   readonly topic: string;
   readonly status: string;
+  readonly outcome?: Outcome | undefined;
   readonly winner?: string | undefined;
   readonly strengthLevel?: StrengthLevel | undefined;
 }
 
 /** Returns the index entry of a convening from its metadata. */
 export function entryOf(
-  { start, progress, winner, strengthLevel, question }: Pick<
+  { start, progress, outcome, winner, strengthLevel, question }: Pick<
     Metadata,
-    "start" | "progress" | "winner" | "strengthLevel" | "question"
+    "start" | "progress" | "outcome" | "winner" | "strengthLevel" | "question"
   >,
 ): ArchiveEntry {
   const status = isNewFork(start, progress) ? "new fork" : progress.status;
   const name = start.participants.find(({ id }) => id === winner)?.name;
-  return { kind: start.kind, topic: question ?? start.topic, status, winner: name, strengthLevel };
+  const topic = question ?? start.topic;
+  return { kind: start.kind, topic, status, outcome, winner: name, strengthLevel };
 }
 
 interface CachedEntry {
@@ -278,11 +280,12 @@ function conveningRow(
 }
 
 function entryCells(
-  { kind, topic, status, winner, strengthLevel }: ArchiveEntry,
+  { kind, topic, status, outcome, winner, strengthLevel }: ArchiveEntry,
   measure: Measure,
 ): string {
   const cut = cutter(measure);
-  const won = winner === undefined ? "" : cut(winner, CUT.name) + levelWords(strengthLevel);
+  const open = outcome === "undecided" ? outcome : "";
+  const won = winner === undefined ? open : cut(winner, CUT.name) + levelWords(strengthLevel);
   return `| ${kindWords(kind)} | ${status} | ${cut(topic, CUT.gist)} | ${won} |`;
 }
 

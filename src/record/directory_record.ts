@@ -294,10 +294,11 @@ class DirectoryRecord implements OpenRecord {
   async #updateArchive(live: boolean): Promise<void> {
     const { out, day, name } = archivePlace(this.dir) ?? {};
     if (out === undefined || day === undefined || name === undefined) return;
-    const { start, progress, winner, paperFindings, assessment } = this.#model;
+    const { start, progress, outcome, winner, paperFindings, assessment } = this.#model;
     const question = paperFindings?.question;
     const strengthLevel = assessment.strength?.level;
-    const entry = entryOf({ start, progress, winner, ...defined({ question, strengthLevel }) });
+    const more = defined({ outcome, question, strengthLevel });
+    const entry = entryOf({ start, progress, winner, ...more });
     await archiveAt(this.#files, out).update({ day, name, entry, live });
     this.#isArchiveCurrent = !live;
   }

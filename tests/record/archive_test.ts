@@ -12,23 +12,29 @@ import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { begun } from "./support/begun.ts";
 import { endingOf, startOf } from "./support/fixtures.ts";
 
-async function hold(memory: MemoryFileSystem, startedAt: string, topic: string): Promise<void> {
+async function hold(
+  memory: MemoryFileSystem,
+  startedAt: string,
+  topic: string,
+  ending = endingOf(),
+): Promise<void> {
   const { record, events } = await begun({ start: startOf({ startedAt, topic }) }, memory);
-  await events.apply({ type: "convening-end", ending: endingOf() });
+  await events.apply({ type: "convening-end", ending });
   await record.close();
 }
 
 Deno.test("Archive lists days and convenings newest first, with counts, status, winner and the topic as plain words", async () => {
   const memory = new MemoryFileSystem();
   await hold(memory, "2026-11-20T08:00:00.000Z", "An [older](http://x) topic | here");
-  await hold(memory, "2026-11-21T09:00:00.000Z", "A topic in the morning");
+  const undecided = endingOf({ outcome: "undecided", winner: null });
+  await hold(memory, "2026-11-21T09:00:00.000Z", "A topic in the morning", undecided);
   await hold(memory, "2026-11-21T21:00:00.000Z", "A topic in the evening");
   const files = memory.files("/out");
   const index = files.get("index.md")!;
   assert.match(index, /3 convenings on 2 days/);
   assert.ok(index.indexOf("2026-11-21/index.md") < index.indexOf("2026-11-20/index.md"));
   const day = files.get("2026-11-21/index.md")!;
-  assert.match(day, /21:00:00[\s\S]*evening[\s\S]*09:00:00[\s\S]*morning/);
+  assert.match(day, /21:00:00[\s\S]*evening[\s\S]*09:00:00[\s\S]*morning \| undecided \|/);
   assert.match(
     day,
     /\(2026-11-21T21-00-00_debate\/index\.md\) \| debate \| completed \| A topic in the evening \| Ada \|/,
