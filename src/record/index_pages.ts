@@ -155,7 +155,7 @@ const QUOTING = /^[^.!?“”"«»]{0,120}[“"«][^“”"«»]{20,1000}[”"»
 const QUOTED_LINES = /^[ \t]*>.*$/gm;
 
 /** Code points below which a first sentence, such as `I disagree.`, is joined with the next one. */
-const SHORT_SENTENCE = 20;
+const SHORT_SENTENCE = 32;
 
 /** Matches the mark of a list item at the start of a text, and the marks of bold words. */
 const MARKUP = /^[-+*•]\s+|(?<![\p{L}\p{N}])\*\*|\*\*(?![\p{L}\p{N}])/gu;

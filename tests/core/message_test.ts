@@ -41,6 +41,11 @@ Deno.test("gist() is the first sentence", () => {
   assert.equal(gist("Half; and half. More."), "Half; and half.");
   assert.equal(gist("It holds for α; β is free. More."), "It holds for α; β is free.");
   assert.equal(gist("**Opening statement**\n\nTrains are fast."), "Trains are fast.");
+  assert.equal(
+    gist("Sure! Here is my speech:\n\n**Opening**\n\nTrains are fast."),
+    "Trains are fast.",
+  );
+  assert.equal(gist("My reasons:\n\n- Trains are fast. So."), "My reasons: - Trains are fast.");
   assert.equal(gist("**Trains are fast.**\n\nSo."), "**Trains are fast.** So.");
 });
 

@@ -180,7 +180,10 @@ const PAPERS: Extra = {
 
 Deno.test("ownGist() begins with a whole sentence of the speaker, without marks of bold words and lists", () => {
   const cases: readonly (readonly [body: string, gist: string])[] = [
-    ["**The core claim is weak.** It rests on one trial.", "The core claim is weak."],
+    [
+      "**The core claim is weak.** It rests on one trial. More.",
+      "The core claim is weak. It rests on one trial.",
+    ],
     ["- **Names** no speech: a tie.", "Names no speech: a tie."],
     [
       "# Case\n\n**Claim:** The **five** trials of the park are few. More.",
