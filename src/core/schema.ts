@@ -227,9 +227,7 @@ function fitted(value: unknown, node: Node): unknown {
   if (typeof value !== "string") return value;
   const bare = value.replace(/\*\*/g, "").trim();
   if (type === "number" || type === "integer") {
-    const [number = "", of] = bare.split("/");
-    return (of === undefined || Number(of) === maximum ? numberOf(number.trim()) : undefined) ??
-      value;
+    return numberOf(bare.replace(RegExp(`\\s*/\\s*${maximum}$`), "")) ?? value;
   }
   const fixed = type === "boolean" ? [true, false] : words ?? [];
   const key = (word: unknown) => foldedText(String(word).replace(/\.$/, ""));

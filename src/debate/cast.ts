@@ -36,8 +36,7 @@ export function castOf(
     throw new ConfigurationError(message, {
       field: "participants",
       hint:
-        "A debate has at most one moderator, two or more of the role position_advocate, and at most one fact_checker. " +
-        "Judges are listed under judges.",
+        "A debate has at most one moderator and one fact_checker, and two or more of position_advocate; judges are listed under judges.",
     });
   }
   checkSides(preset, advocates.length);

@@ -65,9 +65,7 @@ export class Folds {
       const summary = isOver ? await this.#roundSummary(round) : undefined;
       const whole = summary?.body ??
         this.#gists(covered.filter((each) => each.round === round), count);
-      const text = tokens > prompter.foldTokens * 0.6
-        ? withAsciiEllipsis(oneLine(gist(whole), 80))
-        : whole;
+      const text = tokens > prompter.foldTokens * 0.6 ? oneLine(gist(whole), 80) : whole;
       tokens += count(text) + 4;
       if (parts.length > 0 && tokens > prompter.foldTokens) {
         parts.unshift("(What came before is left out.)");
@@ -82,7 +80,7 @@ export class Folds {
     const { cast, prompter } = this.#run;
     const shown = messages.filter((each) => prompter.isShown(each));
     const lines = shown.map(({ participant, name, body }) =>
-      `${cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
+      `${cast.get(participant)?.label ?? name}: ${gist(body)}`
     );
     let tokens = 0;
     const most = prompter.foldTokens * 0.6;
@@ -150,11 +148,6 @@ export class Folds {
 /** Returns the text of a summary; empty if the provider refused to give one. */
 function summaryIn({ reply: { text, finishReason } }: Called): string {
   return finishReason === "refused" ? "" : text.trim();
-}
-
-/** Replaces the ellipsis: one character outside Latin-1 makes the whole prompt string twice as large in memory and slower to send. */
-function withAsciiEllipsis(gist: string): string {
-  return gist.replace(/…$/, "...");
 }
 
 const TEMPLATE = "template";

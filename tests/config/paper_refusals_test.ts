@@ -91,7 +91,7 @@ const CAST: readonly Refusal[] = [
     refused(`the role ${role}`, cast(undefined, undefined, role), {
       field: "participants",
       says: new RegExp(`"Person2" a part in a paper debate: its role is ${role}`),
-      allows: /debater, and at most one questioner, reporter and fact_checker\. Judges are listed/,
+      allows: /debater, and at most one questioner, reporter and fact_checker; judges are listed/,
     })
   ),
   ...["questioner", "reporter"].map((role) =>

@@ -300,7 +300,7 @@ function checkRoles(participants: readonly Participant[]): void {
   throw new ConfigurationError(message, {
     field: "participants",
     hint:
-      "The roles are debater, and at most one questioner, reporter and fact_checker. Judges are listed under judges.",
+      "The roles are debater, and at most one questioner, reporter and fact_checker; judges are listed under judges.",
   });
 }
 
