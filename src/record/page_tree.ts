@@ -325,8 +325,9 @@ export function longText(
   });
   if (further.length === 0) return { first: `${parts[0]!.join("\n\n")}\n`, further };
   const listed = parts.slice(1, 1 + LISTED).map((part, at) => {
-    const sections = part.filter((block) => /^#{2,3} /.test(block));
-    const titles = sections.length > 0 ? sections : part.filter((block) => HEADING.test(block));
+    const titles = [/^## /, /^### /, HEADING]
+      .map((level) => part.filter((block) => level.test(block)))
+      .find((found) => found.length > 0) ?? [];
     const names = [
       ...openBefore(part).slice(0, 1).map((title) => `${title}, continued`),
       ...titles.map((title) => shortened(title.replace(HEADING, ""))),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
+import { longText } from "../../src/record/page_tree.ts";
 import { factCheckOf, messageOf, scoreOf, startOf, verdictOf } from "./support/fixtures.ts";
 import { Sample } from "./support/verify_record.ts";
 
@@ -65,6 +66,16 @@ Deno.test("scores.md of three judges stays within 2,000 tokens and leads to ever
       assert.ok(!isListed || linked.has(path), `${messages}, ${later}: no page links ${path}`);
     }
   }
+});
+
+Deno.test("The list of a page's parts names the sections of a part before their subsections", () => {
+  const headings = ["## Own", "### A", "### B", "### C", "### D", "## Judged again"];
+  const { first } = longText({
+    markdown: headings.map((each) => `${each}\n\n${"Text. ".repeat(20)}`).join("\n\n"),
+    ...{ path: "scores.md", prefix: "score-table/part_", room: 20, noun: "page of scores" },
+    front: () => ({}),
+  }, count);
+  assert.match(first, /Part 2\][^\n]* Judged again$/m);
 });
 
 Deno.test("scores.md says whether the votes or the tie-break named the winner", async () => {
