@@ -6,7 +6,7 @@ import type { Consultation } from "../core/turn.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
-import { isUnchecked } from "../core/claims.ts";
+import { isUnchecked, isWrong, omittedBy } from "../core/claims.ts";
 import { counted, oneLine } from "../core/text.ts";
 import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/outcome.ts";
 
@@ -205,11 +205,6 @@ export function factCheckNotes(
   ].join("\n");
 }
 
-/** States the condition that a misleading claim omits; empty for other claims. */
-function omittedBy({ omitted }: CheckedClaim): string {
-  return omitted === undefined ? "" : ` leaves out: ${omitted}`;
-}
-
 function sideNote(
   label: string,
   checks: readonly FactCheck[],
@@ -223,7 +218,7 @@ function sideNote(
     ? ""
     : `; ${unchecked} of its ${checks.length} turns could not be checked`;
   const wrong = checks.flatMap(({ message, claims }) =>
-    claims.filter(({ verdict }) => verdict === "false" || verdict === "misleading")
+    claims.filter(isWrong)
       .map((claim) =>
         `  - ${claim.verdict}, turn ${turnName(message)}: “${claim.text}”${omittedBy(claim)}${
           sourcesOf(claim)

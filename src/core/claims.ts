@@ -31,6 +31,16 @@ export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): numb
   return settled === 0 ? null : round4((counts.true + 0.5 * half) / settled);
 }
 
+/** Whether a claim was found false, or misleading by what it leaves out. */
+export function isWrong({ verdict }: CheckedClaim): boolean {
+  return verdict === "false" || verdict === "misleading";
+}
+
+/** States the condition that a misleading claim omits; empty for other claims. */
+export function omittedBy({ omitted }: Pick<CheckedClaim, "omitted">): string {
+  return omitted === undefined ? "" : ` leaves out: ${omitted}`;
+}
+
 export function settledIn({ claims, unverifiable }: ClaimCounts): number {
   return claims - unverifiable;
 }

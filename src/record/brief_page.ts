@@ -19,6 +19,7 @@ import { totalItems, verdictLink } from "./scores_page.ts";
 import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 import type { ClaimVerdict } from "../core/outcome.ts";
+import { omittedBy } from "../core/claims.ts";
 
 /** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;
@@ -196,7 +197,7 @@ function claimWords(
   { message, participant }: FactCheck,
   { verdict, text, omitted }: CheckedClaim,
 ): string {
-  const left = omitted === undefined ? "" : ` Left out: ${markdownText(omitted, LENGTH.item)}`;
+  const left = omittedBy({ omitted: omitted && markdownText(omitted, LENGTH.item) });
   return `**${verdict}**, ${nameAndPosition(model, participant)}: “${
     markdownText(text, LENGTH.item)
   }”${left} (${messageLink(model, message, `message ${message}`)})`;

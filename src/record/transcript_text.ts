@@ -3,6 +3,7 @@ import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
 import {
+  capitalized,
   columns,
   headingWords,
   plainLine,
@@ -38,6 +39,7 @@ import {
   ranked,
   reasonItems,
 } from "./words.ts";
+import { isWrong, omittedBy } from "../core/claims.ts";
 
 /** An item of a nested list; `depth` is the nesting level. */
 type Item = readonly [depth: number, text: string];
@@ -143,12 +145,11 @@ function entryBlocks(
 }
 
 function checkItems(check: FactCheck, { inline }: TextStyle): Item[] {
-  const wrong = check.claims.filter(({ verdict }) => verdict === "false");
   return [
     [0, inline(checkSentence(check))],
-    ...wrong.flatMap(({ text, sources }): Item[] => [
-      [1, `False: ${inline(text)}`],
-      ...sources.map((source): Item => [2, inline(sourceWords(source))]),
+    ...check.claims.filter(isWrong).flatMap((claim): Item[] => [
+      [1, inline(`${capitalized(claim.verdict)}: “${claim.text}”${omittedBy(claim)}`)],
+      ...claim.sources.map((source): Item => [2, inline(sourceWords(source))]),
     ]),
   ];
 }

@@ -122,6 +122,19 @@ Deno.test("brief.md says that no point was dropped", async () => {
   );
 });
 
+Deno.test("a transcript and brief.md say what a misleading claim leaves out", async () => {
+  const claim = { text: "It is warm", verdict: "misleading", omitted: "in summer" } as const;
+  const check = factCheckOf(1, { claims: [{ ...claim, confidence: 1, sources: [] }] });
+  const brief = FACTS.filter(({ type }) => type === "brief");
+  const contents = { start: startOf(), facts: [messageOf(1), check, ...brief] };
+  const sample = await Sample.make(contents);
+  assert.match(await sample.read("brief.md"), /: “It is warm” leaves out: in summer \(/);
+  for (const format of ["md", "txt", "html"] as const) {
+    const text = await renderTranscript(format, { ...RECORD, ...contents });
+    assert.match(text, /misleading.*It is warm.*leaves out: in summer/i);
+  }
+});
+
 Deno.test("scores.md of a debate without judges has the fact checks, and no table of scores", async () => {
   const start = startOf({ judges: [] });
   const claim = { text: "It is so", verdict: "false", confidence: 1, sources: [] } as const;

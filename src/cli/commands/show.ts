@@ -8,6 +8,7 @@ import { readWhole, refuseGiven, toggle } from "../flag.ts";
 import { late, loadModule } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
 import { checkSentence } from "../../record/words.ts";
+import { omittedBy } from "../../core/claims.ts";
 
 const PRIVATE = toggle("--private", "also what the speaker wrote in private");
 const REJECTED = toggle("--rejected", "also the rejected attempts, and why");
@@ -80,11 +81,11 @@ function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
 
 function factsPart(check: FactCheck | undefined): readonly string[] {
   if (check === undefined) return ["## Fact check\n\nIt was not fact-checked.\n"];
-  const lines = check.claims.map(({ text, verdict, confidence, omitted, sources }) =>
+  const lines = check.claims.map((claim) =>
     [
-      `- ${verdict} (${confidence}): ${text}`,
-      ...omitted === undefined ? [] : [`  - leaves out: ${omitted}`],
-      ...sources.map(({ title, url }) => `  - ${title}${url === "" ? "" : ` <${url}>`}`),
+      `- ${claim.verdict} (${claim.confidence}): ${claim.text}`,
+      ...claim.omitted === undefined ? [] : [`  -${omittedBy(claim)}`],
+      ...claim.sources.map(({ title, url }) => `  - ${title}${url === "" ? "" : ` <${url}>`}`),
     ].join("\n")
   );
   return [`## Fact check\n\n${[checkSentence(check), ...lines].join("\n")}\n`];

@@ -19,6 +19,7 @@ import { leftSide, partTitle, type TranscriptEntry } from "../transcript_outline
 import { sideOf } from "../../core/participant.ts";
 import { cappedWords, checkSentence, judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
+import { omittedBy } from "../../core/claims.ts";
 
 export interface MessageContext {
   readonly start: ConveningStart;
@@ -189,9 +190,10 @@ function checkPart(check: FactCheck): Markup {
     <details class="check">
       <summary>{checkSentence(check)}</summary>
       <ul>
-        {check.claims.map(({ text, verdict, confidence, sources }) => (
+        {check.claims.map(({ text, verdict, confidence, omitted, sources }) => (
           <li>
             <span class="mark" data-verdict={verdict}>{verdict}</span> {bidi(text)}{" "}
+            {omitted !== undefined && bidi(omittedBy({ omitted }))}{" "}
             <span class="note">{`confidence ${confidence}`}</span>
             {sources.length > 0 && (
               <ul>
