@@ -22,18 +22,18 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 /** Golden runs that are damaged; together they have files of every type. */
 const DAMAGED_RUNS = ["debate", "fact-checks", "paper", "audience", "private-thoughts", "faults"];
 
-/** Returns the paths that `verify` reports for each damage of one file per folder, by run. */
+/** Returns the paths that `verify` reports for each damage of one file per folder, by the first run with the folder. */
 export async function damageFiles(): Promise<Map<string, string>> {
-  return new Map(
-    await Promise.all(
-      DAMAGED_RUNS.map(async (run) => [`${run}.txt`, await withRun(run, findings)] as const),
-    ),
-  );
+  const seen = new Set<string>();
+  const files = new Map<string, string>();
+  for (const run of DAMAGED_RUNS) {
+    files.set(`${run}.txt`, await withRun(run, (dir) => findings(dir, seen)));
+  }
+  return files;
 }
 
-async function findings(dir: string): Promise<string> {
+async function findings(dir: string, seen: Set<string>): Promise<string> {
   const lines: string[] = [];
-  const seen = new Set<string>();
   for (const [path, text] of await filesUnder(dir)) {
     const folder = path.includes("/") ? path.slice(0, path.indexOf("/")) : path;
     if (path.startsWith(".") || seen.has(folder)) continue;
