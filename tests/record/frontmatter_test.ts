@@ -31,9 +31,7 @@ const value = fc.oneof(
   fc.constant(null),
   fc.array(text),
   fc.dictionary(text, fc.oneof(text, fc.integer()), { noNullPrototype: true }),
-  fc.jsonValue({ noUnicodeString: false } as Record<string, unknown>).map((each) =>
-    JSON.parse(JSON.stringify(each))
-  ),
+  fc.jsonValue({ stringUnit: anyCharacter }).map((each) => JSON.parse(JSON.stringify(each))),
 );
 const key = fc.oneof(text, fc.constantFrom("topic", "created_at", "x".repeat(2000)));
 const map = fc.dictionary(key, value, { noNullPrototype: true }).map((each) => {
