@@ -54,12 +54,14 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
   ]],
 };
 
-/** Program that reads the operation over HTTP, in the OpenAPI document and over MCP. */
+/** Program that calls the operation over HTTP, over MCP and as a command, and reads its entry in the OpenAPI document. */
 const DOORS = `
+import { processIo } from "./src/cli/io.ts";
+import { main } from "./src/cli/main.ts";
 import { createServer } from "./src/server/mod.ts";
 import { createMcpServer } from "./src/mcp/mod.ts";
 
-const [out, id] = Deno.args;
+const [out, dir, id] = Deno.args;
 const server = createServer({ out: out!, models: { model: "offline" } });
 const get = async (path: string) =>
   await (await server.fetch(new Request("http://127.0.0.1" + path))).json();
@@ -77,7 +79,12 @@ const answer = await mcp.fetch(new Request("http://127.0.0.1/mcp", {
   }),
 }));
 const data = (await answer.text()).split("\\n").find((line) => line.startsWith("data: "));
+let printed = "";
+const args = ["words", dir!, "--least", "1", "--json"];
+const code = await main({ ...processIo(), args, out: (text) => void (printed += text) });
 console.log(JSON.stringify({
+  code,
+  command: JSON.parse(printed),
   document: paths["/api/convenings/{id}/words"].get.parameters.map(({ name }) => name),
   http: await get("/api/convenings/" + id + "/words"),
   bad: (await get("/api/convenings/" + id + "/words?least=x")).error.field,
@@ -110,17 +117,12 @@ withFolder.test("an operation is added by one file and a line in two tables: com
   const dir = await keepRecord(out, [1, 2, 3].map((seq) => messageOf(seq)));
   const id = dir.split("/").at(-1)!;
   const run = ["run", "--no-prompt", "--allow-read", "--allow-write=" + folder, "--allow-env"];
-  const doors = await runDeno([...run, "doors.ts", out, id], { folder: project });
+  const doors = await runDeno([...run, "doors.ts", out, dir, id], { folder: project });
   assert.equal(doors.code, 0, doors.stderr);
-  const { document, http, bad, mcp } = JSON.parse(doors.stdout);
+  const { code, command, document, http, bad, mcp } = JSON.parse(doors.stdout);
   assert.deepEqual(document, ["id", "least", "If-None-Match"]);
   assert.equal(bad, "least");
   assert.ok(Object.values(http.words).every((count) => Number(count) > 1), doors.stdout);
   assert.equal(Object.keys(mcp.words).length, Object.keys(http.words).length);
-  const command = await runDeno(
-    [...run, "src/cli/main.ts", "words", dir, "--least", "1", "--json"],
-    { folder: project },
-  );
-  assert.equal(command.code, 0, command.stderr);
-  assert.deepEqual(JSON.parse(command.stdout), { dir, ...http });
+  assert.deepEqual([code, command], [0, { dir, ...http }]);
 });
