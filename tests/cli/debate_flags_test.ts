@@ -1,8 +1,8 @@
 // Flags of `debate`, `dialogue` and `consensus`: recorded configuration and effects.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { configurationOf, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
-import { ran, runMain } from "../support/run_main.ts";
+import { configurationOf, jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { OFFLINE, ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startSearchServer } from "../support/search_server.ts";
 import { TOPIC } from "../support/talkers.ts";
@@ -192,11 +192,9 @@ withFolder.test("debate --fact-check without a search prints the sources of its 
 });
 
 withFolder.test("a search server outside the task's hosts is rejected with the command that allows it", async (folder) => {
-  const end = await runCli([
-    ...["debate", TOPIC, "--fact-check", "strict", "--search-url", "http://search.example:99"],
-    "--json",
-  ], { folder });
-  assert.equal(end.code, 2);
+  const search = ["--fact-check", "strict", "--search-url", "http://search.example:99"];
+  const args = ["debate", TOPIC, ...search, "--json"];
+  const end = await ran(args, { folder, permitted: OFFLINE }, 2);
   const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
   assert.match(String(hint), /--allow-net=search\.example:99 /);
   assert.deepEqual(await namesIn(folder), []);

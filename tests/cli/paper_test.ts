@@ -4,15 +4,8 @@ import { cp } from "node:fs/promises";
 import { join } from "@std/path";
 import { main } from "../../src/cli/main.ts";
 import type { Io } from "../../src/cli/io.ts";
-import {
-  type CliEnd,
-  configurationOf,
-  jsonOf,
-  namesIn,
-  runCli,
-  withFolder,
-} from "../support/cli.ts";
-import { ran, runMain } from "../support/run_main.ts";
+import { type CliEnd, configurationOf, jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { OFFLINE, ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 import { testsWith } from "../support/tests_with.ts";
 
@@ -260,8 +253,7 @@ withPaper.test("paper questions prints numbered questions and writes nothing", a
   });
   assert.deepEqual(await namesIn(folder), ["trees.md"]);
   const host = [...args, "--base-url", "http://models.example/v1"];
-  const refused = await runCli(host, { folder });
-  assert.equal(refused.code, 2);
+  const refused = await ran(host, { folder, permitted: OFFLINE }, 2);
   assert.match(refused.stderr, /--allow-net=models\.example/);
 });
 

@@ -7,6 +7,7 @@ import project from "../../deno.json" with { type: "json" };
 import { shellQuote } from "../../src/cli/io.ts";
 import { TASK_HOSTS, TASK_VARIABLES } from "../../src/cli/permissions.ts";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
+import { OFFLINE, ran } from "../support/run_main.ts";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const TOPIC = "Ban-cars-from-city-centres";
@@ -50,11 +51,8 @@ withFolder.test("a folder outside is rejected before anything happens, with the 
   }));
 
 withFolder.test("another host is rejected before anything is written, with the command that allows it", async (folder) => {
-  const end = await runCli(
-    ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"],
-    { folder },
-  );
-  assert.equal(end.code, 2);
+  const args = ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"];
+  const end = await ran(args, { folder, permitted: OFFLINE }, 2);
   const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
   assert.match(String(hint), /--allow-net=models\.example:8080 /);
   assert.deepEqual(await namesIn(folder), []);
@@ -65,27 +63,23 @@ withFolder.test("a configured provider's API key is requested by name", async (f
     join(folder, "own.yaml"),
     "model: own:m\nproviders: { own: { baseUrl: http://127.0.0.1:1/v1, apiKeyEnv: OWN_KEY } }\n",
   );
-  const end = await runCli(["debate", TOPIC, "--config", "own.yaml", "--json"], { folder });
-  assert.equal(end.code, 2);
+  const permitted = ({ name }: Deno.PermissionDescriptor) => name !== "env";
+  const args = ["debate", TOPIC, "--config", "own.yaml", "--json"];
+  const end = await ran(args, { folder, permitted }, 2);
   const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
   assert.match(String(hint), /--allow-env=[A-Z_,]*OWN_KEY /);
 });
 
 withFolder.test("permissions for files of a configuration are requested before anything happens", (outside) =>
   withFolder(async (folder) => {
-    const flags = [
-      "--no-prompt",
-      `--allow-read=${folder},${ROOT}`,
-      "--allow-write=.",
-      "--ignore-env",
-    ];
+    const permitted = (asked: Deno.PermissionDescriptor) =>
+      asked.name !== "read" || !String(asked.path).startsWith(outside);
     const cases = {
       "--memory": outside,
       "--rubric": join(outside, "own.yaml"),
     };
     for (const [flag, path] of Object.entries(cases)) {
-      const end = await runCli(["debate", TOPIC, flag, path, "--json"], { folder, flags });
-      assert.equal(end.code, 2, end.stderr);
+      const end = await ran(["debate", TOPIC, flag, path, "--json"], { folder, permitted }, 2);
       const { message } = jsonOf(end)["error"] as Record<string, unknown>;
       assert.ok(String(message).includes(`read ${path}`), String(message));
     }
@@ -149,13 +143,13 @@ withFolder.test("a run without permissions prints the whole command", async (fol
 
 withFolder.test("the command that allows a run allows its hosts and its folder too", async (folder) => {
   const cases = [
-    [["serve"], ["--allow-read"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
-    [["debate", TOPIC], ["--allow-read"], /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
-    [["mcp", "--read-only"], ["--allow-read"], /^(?!.*--allow-write)/],
+    [["serve"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
+    [["debate", TOPIC], /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
+    [["mcp", "--read-only"], /^(?!.*--allow-write)/],
   ] as const;
-  for (const [args, flags, line] of cases) {
-    const { code, stderr } = await runCli(args, { folder, flags: ["--no-prompt", ...flags] });
-    assert.equal(code, 2, stderr);
+  const permitted = ({ name }: Deno.PermissionDescriptor) => name === "read";
+  for (const [args, line] of cases) {
+    const { stderr } = await ran(args, { folder, permitted, ignoresEnv: false }, 2);
     assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
   }
 });

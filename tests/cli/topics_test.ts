@@ -1,8 +1,8 @@
 // Command `topics` and the flag `--topic-from`.
 import assert from "node:assert/strict";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { ran, runMain } from "../support/run_main.ts";
+import { OFFLINE, ran, runMain } from "../support/run_main.ts";
 
 const TOPICS = [
   "Should cities ban private cars from their centres?",
@@ -21,10 +21,8 @@ withFolder.test("topics prints the requested number of topics, one per line, and
   assert.deepEqual(told, { subject: "city traffic", topics: lines, ...offline });
   assert.match(end.stderr, /No model spoke/);
   assert.deepEqual(await namesIn(folder), []);
-  const host = await runCli(["topics", "cars", "--base-url", "http://models.example/v1"], {
-    folder,
-  });
-  assert.equal(host.code, 2);
+  const elsewhere = ["topics", "cars", "--base-url", "http://models.example/v1"];
+  const host = await ran(elsewhere, { folder, permitted: OFFLINE }, 2);
   assert.match(host.stderr, /--allow-net=models\.example/);
 });
 

@@ -4,6 +4,9 @@ import { main } from "../../src/cli/main.ts";
 import { processIo } from "../../src/cli/io.ts";
 import type { CliEnd } from "./cli.ts";
 
+/** Permission of a process that may reach no host. */
+export const OFFLINE = ({ name }: Deno.PermissionDescriptor): boolean => name !== "net";
+
 /** Options of {@linkcode runMain}. */
 interface MainOptions {
   /** Working directory. */
@@ -16,12 +19,17 @@ interface MainOptions {
   readonly typed?: boolean | undefined;
   /** Width of the terminal for output and progress. @default no terminal */
   readonly columns?: number | undefined;
+  /** Returns true for permissions of the process. @default every permission */
+  readonly permitted?: ((permission: Deno.PermissionDescriptor) => boolean) | undefined;
+  /** True if variables without permission read as unset. @default true */
+  readonly ignoresEnv?: boolean | undefined;
 }
 
-/** Runs a command line; signals, permissions and terminals are tested with processes in `tests/cli`. */
+/** Runs a command line; signals, terminals and the permissions of tasks are tested with processes in `tests/cli`. */
 export async function runMain(
   args: readonly string[],
-  { folder, env = {}, stdin, typed = false, columns }: MainOptions,
+  { folder, env = {}, stdin, typed = false, columns, permitted = () => true, ignoresEnv = true }:
+    MainOptions,
 ): Promise<CliEnd> {
   const said = { out: "", err: "" };
   const input = stdin === undefined ? [] : [stdin];
@@ -39,8 +47,8 @@ export async function runMain(
     read: () => Promise.resolve(input.shift()),
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
-    permitted: () => true,
-    ignoresEnv: () => true,
+    permitted,
+    ignoresEnv: () => ignoresEnv,
     onInterrupt: () => () => {},
     exit: (code) => {
       throw new Error(`The program ends with ${code} where it should give that back`);
