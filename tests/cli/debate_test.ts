@@ -204,7 +204,10 @@ withFolder.test("debate notes that a question has no two sides, that there are n
   assert.doesNotMatch(limited.stderr, /rounds take/);
   assert.match(limited.stderr, /^stopped early: limit of turns$/m);
   assert.match(limited.stdout, /^Stopped: limit of turns$/m);
-  const many = await runMain(["debate", TOPIC, "--rounds", "21"], { folder });
+  // The run ends at its first request.
+  await using server = await startSpeaker(() => ({ status: 401, error: { message: "No." } }));
+  const args = ["debate", TOPIC, "--base-url", server.url, "--model", MODEL, "--rounds", "21"];
+  const many = await runMain(args, { folder });
   assert.match(many.stderr, /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m);
 });
 
