@@ -68,6 +68,7 @@ export class DialogueWorkflow<T = void> {
   readonly #selected: Selected;
   readonly #people = new People();
   #started = false;
+  #result: ConveningResult<T> | undefined;
 
   /** Creates a workflow without starting it. Throws a `TopicError` or a `ConfigurationError` for invalid arguments. */
   constructor(topic: string, participants: readonly Participant[], options: DialogueOptions = {}) {
@@ -151,15 +152,16 @@ export class DialogueWorkflow<T = void> {
     run.catch(() => {});
     try {
       yield* queue;
-      return await run;
+      return this.#result = await run;
     } finally {
       stop.abort("the stream was left");
       await run.catch(() => {});
     }
   }
 
-  /** Runs the convening to its end: drains `stream()` and returns its result, or throws its failure. */
+  /** Drains `stream()` and returns its result, or throws its failure; returns the result of a stream that was drained. */
   async run(): Promise<ConveningResult<T>> {
+    if (this.#result !== undefined) return this.#result;
     const events = this.stream();
     let step = await events.next();
     while (!step.done) step = await events.next();

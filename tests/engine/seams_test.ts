@@ -245,6 +245,11 @@ Deno.test("A workflow runs once, and an abandoned stream stops the requests in f
   assert.ok(agent.requests.length < 10);
   assert.match(record.files.get("metadata.md")!, /^status: stopped$/m);
   await assert.rejects(workflow.run(), /Cannot run a workflow twice/);
+  const { workflow: drained } = dialogueOf(agent, { maxTurns: 2 });
+  const events = await Array.fromAsync(drained.stream());
+  const { status, messages } = await drained.run();
+  assert.equal(status, "completed");
+  assert.equal(messages.length, events.filter(({ type }) => type === "message").length);
 });
 
 Deno.test("stream() buffers few events for a slow reader and loses no words", async () => {
