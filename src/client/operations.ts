@@ -358,6 +358,8 @@ export interface Operations {
       readonly id: string;
       readonly planned: number;
       readonly completed: number;
+      /** Sentence on which contestant is better, and how sure that is; null if nothing can be said. */
+      readonly finding: string | null;
       /** Paths in the folder of the study. */
       readonly files: readonly string[];
       /** Text of `leaderboard.md`. */

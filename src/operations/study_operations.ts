@@ -361,6 +361,7 @@ export const REPORT_STUDY: Operation = operation({
       id: text,
       planned: count,
       completed: count.describe("Completed convenings, on which the report rests."),
+      finding: text.nullable().describe("Which contestant is better, and how sure; null if open."),
       files: filesOutput,
       page: text.describe("The text of leaderboard.md."),
       notes: text.describe("The text of diagnostics.md."),
@@ -380,11 +381,12 @@ export const REPORT_STUDY: Operation = operation({
     const [page, notes] = await Promise.all(
       ["leaderboard.md", "diagnostics.md"].map((name) => files.read(join(report.dir, name))),
     );
-    const { planned, completed } = report;
+    const { planned, completed, finding } = report;
     return {
       id,
       planned,
       completed,
+      finding,
       files: REPORT.map((name) => `report/${name}`),
       // Words at the end may be cut, and the end of the page is a list of debates.
       notes: notes!,

@@ -236,7 +236,7 @@ function breakBefore(text: string, start: number, limit: number): number {
 
 const WHOLE = `${PAGE_FOLDERS.report}/whole.md`;
 /** Maximum tokens of the text on the first page of a report, which lists the parts. */
-const FIRST_TOKENS = 1100;
+const FIRST_TOKENS = 1150;
 
 /**
  * Renders `report.md` and `report.json` from the record. Returns no pages for other kinds, and until there is a report. A

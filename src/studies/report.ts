@@ -3,9 +3,16 @@ import { join } from "@std/path";
 import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { money, sha256 } from "../core/message.ts";
-import { mean } from "../core/statistics.ts";
+import { wilsonInterval } from "../core/statistics.ts";
 import { counted, fixed, listed, thousands } from "../core/text.ts";
-import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
+import {
+  comparisonsOf,
+  type DebateComparison,
+  decidedOf,
+  hasContestant,
+  hasResult,
+  readLabels,
+} from "./comparisons.ts";
 import {
   debatesBy,
   decimal,
@@ -59,6 +66,8 @@ export interface StudyReport {
   readonly planned: number;
   /** Number of completed convenings. */
   readonly completed: number;
+  /** Sentence on which contestant is better, and how sure that is; null if nothing can be said. */
+  readonly finding: string | null;
   /** Sentences about limitations of the report. */
   readonly warnings: readonly string[];
   /** Standings, the best first; contestants without a rating last. */
@@ -140,6 +149,43 @@ function warningsOf(
   ].filter((each) => each !== false);
 }
 
+/** Returns the mean score of a contestant against another, a tie is half, as in `0.66 [0.57, 0.74] of 100`. */
+function meanScore(comparisons: readonly DebateComparison[], name: string, other: string) {
+  const own = comparisons.filter(({ first, second }) =>
+    first === name && second === other || first === other && second === name
+  );
+  const sum = own.reduce((sum, { first, score }) => sum + (first === name ? score : 1 - score), 0);
+  const share = { estimate: sum / own.length, interval: wilsonInterval(sum, own.length) };
+  return { ...share, text: own.length === 0 ? "–" : `${decimal(share)} of ${own.length}` };
+}
+
+/** Returns a sentence on which contestant is better, by the ranks, else by the score of the only two; else null. */
+function findingOf(
+  standings: readonly StudyStanding[],
+  comparisons: readonly DebateComparison[],
+): string | null {
+  const ranked = standings.filter(({ ranks }) => ranks !== null);
+  const best = ranked.filter(({ ranks }) => ranks![0] === 1);
+  const isSole = best[0]?.ranks?.[1] === 1 + standings.length - ranked.length;
+  if (standings.length > 2 && ranked.length > 1) {
+    const of = ranked.length === standings.length ? "" : " with a rank";
+    return isSole
+      ? `${best[0]!.contestant} is better than every other contestant${of}, at 5 % over all pairs.`
+      : `The best contestant${of} is one of ${listed(best.map((each) => each.contestant))}; ` +
+        "which one is not clear, at 5 % over all pairs.";
+  }
+  if (standings.length !== 2 || comparisons.length === 0) return null;
+  const isRated = ranked.length === 2;
+  const [one, two] = (isRated ? standings : standings.toSorted((a, b) => b.won - a.won))
+    .map(({ contestant }) => contestant);
+  const { interval, text } = meanScore(comparisons, one!, two!);
+  const result = (isRated ? isSole : excludes(interval, 0.5))
+    ? `${one} is better than ${two}`
+    : `No clear difference between ${one} and ${two}`;
+  return `${result}${isRated ? " by the ratings" : ""}: ` +
+    `${one} has a mean score of ${text} debates, 95 %; a tie is half.`;
+}
+
 /** Returns standings as CSV, with unrounded numbers and empty fields for missing values. */
 function csvOf(leaderboard: readonly StudyStanding[]): string {
   const line = (cells: readonly unknown[]) =>
@@ -203,20 +249,23 @@ export async function reportOf(
     if (!biases.has(model)) biases.set(model, await biasesOf(model));
   }
   const diagnostics = diagnose({ debates, ratings, labels, biases });
+  const leaderboard = ratings.ratings.map((rating) => standingOf(rating, debates));
+  const { comparisons } = comparisonsOf(debates.filter(hasResult));
   const report: StudyReport = {
     study: study.study,
     dir: join(dir, "report"),
     planned: debates.length,
     completed: debates.filter(({ status }) => status === "completed").length,
+    finding: findingOf(leaderboard, comparisons),
     warnings: warningsOf(debates, ratings, diagnostics),
-    leaderboard: ratings.ratings.map((rating) => standingOf(rating, debates)),
+    leaderboard,
     diagnostics,
   };
   const title = `Study ${study.study}`;
   const blocks = [
     ...summaryBlocks(report, debates, ratings),
     ...standingBlocks(report),
-    ...pairBlocks(debates),
+    ...pairBlocks(debates, comparisons),
     ...isOfPapers(study) ? paperBlocks(debates) : [],
   ];
   const diagnosticPart = diagnosticBlocks(diagnostics);
@@ -239,7 +288,7 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
 };
 
 function summaryBlocks(
-  { planned, completed, warnings, leaderboard }: StudyReport,
+  { planned, completed, finding, warnings, leaderboard }: StudyReport,
   debates: readonly StudyDebate[],
   { model, plan, comparisons, fit, groups }: StudyRatings,
 ): Block[] {
@@ -256,6 +305,7 @@ function summaryBlocks(
     ...model.ridge > 0 ? [`a prior of precision ${model.ridge}`] : [],
   ];
   return [
+    ...finding === null ? [] : [{ text: finding }],
     { text: `${of} are completed.${when} Plan ${plan.slice(0, 16)}.` },
     ...warnings.length === 0 ? [] : [{ cautions: warnings }],
     ...fit === undefined ? [] : [{
@@ -334,29 +384,23 @@ function linkTo(
 }
 
 /** Returns tables of mean scores between contestants, and of the debates of each pair. */
-function pairBlocks(debates: readonly StudyDebate[]): Block[] {
-  const { comparisons } = comparisonsOf(debates.filter(hasResult));
+function pairBlocks(
+  debates: readonly StudyDebate[],
+  comparisons: readonly DebateComparison[],
+): Block[] {
   if (comparisons.length === 0) return [];
-  const scores = Map.groupBy(
-    comparisons.flatMap(({ first: a, second: b, score }) => [
-      { pair: JSON.stringify([a, b]), score },
-      { pair: JSON.stringify([b, a]), score: 1 - score },
-    ]),
-    ({ pair }) => pair,
-  );
   const names = [...new Set(comparisons.flatMap(({ first, second }) => [first, second]))].sort();
-  const meanOf = (a: string, b: string) => {
-    const own = scores.get(JSON.stringify([a, b]))?.map(({ score }) => score);
-    return own === undefined ? "–" : `${mean(own)!.toFixed(2)} of ${own.length}`;
-  };
   const byKey = new Map(debates.map((each) => [each.cell.key, each]));
   const pairs = debatesBy(comparisons, ({ first, second }) => [first, second].sort().join(" – "));
   return [
     { heading: "Pairs" },
     {
-      table: "Mean score of the row's contestant against the column's, and debates; a tie is half",
+      table:
+        "Mean score of the row's contestant against the column's, 95 % as if debates were independent, and debates; a tie is half",
       head: ["", ...names],
-      rows: names.map((a) => [a, ...names.map((b) => a === b ? "" : meanOf(a, b))]),
+      rows: names.map((
+        a,
+      ) => [a, ...names.map((b) => a === b ? "" : meanScore(comparisons, a, b).text)]),
     },
     {
       table: "Debates of each pair",

@@ -170,7 +170,7 @@ Deno.test("study run names convenings that could not start, and status and repor
       /^tea: unfinished, 0 of 2 done.*\n2 convenings left, and no process/,
     );
     const report = await runMain(["study", "report", "tea"], { folder });
-    assert.match(report.stderr, /0 of 2 convenings completed/);
+    assert.match(report.stderr, /2 of 2 debates not completed/);
     const typo = await ran(["study", "report", "tea", "--labels", "typo.csv"], { folder }, 2);
     assert.match(typo.stderr, /^error: Cannot read labels ".*typo\.csv": there is no such file/);
   }));

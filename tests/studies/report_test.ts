@@ -383,6 +383,49 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   assert.match(md, /, by cluster \(.* of a pair on a topic\), as if clusters were independent\./);
 });
 
+Deno.test("report: the first sentence says which contestant is better, and how sure", async () => {
+  const pair = { strengths: { a: 0, b: 0 } };
+  const wins = (count: number, all: number, seed = 1) =>
+    simulated(pair, { topics: all / 2, seed }).map((each, at): StudyDebate => ({
+      ...each,
+      winner: at < count ? "a" : "b",
+    }));
+  const rated = simulated({ strengths: { a: 3, b: 0, c: 0 } }, { topics: 40, seed: 4 });
+  const cases: readonly (readonly [readonly StudyDebate[], string | RegExp])[] = [
+    [
+      wins(8, 8),
+      "a is better than b: a has a mean score of 1.00 [0.68, 1.00] of 8 debates, 95 %; a tie is half.",
+    ],
+    [
+      wins(3, 8),
+      /^No clear difference between b and a: b has a mean score of 0\.63 \[0\.31, 0\.86\] of 8 /,
+    ],
+    [
+      wins(20, 40),
+      /^No clear difference between [ab] and [ab] by the ratings: [ab] has a mean score of 0\.50 \[/,
+    ],
+    [rated, "a is better than every other contestant, at 5 % over all pairs."],
+    [
+      [...rated, ended({ first: "e", second: "a", winner: "a" })],
+      "a is better than every other contestant with a rank, at 5 % over all pairs.",
+    ],
+    [
+      simulated({ strengths: { a: 3, b: 3, c: 0 } }, { topics: 40, seed: 4 }),
+      /^The best contestant is one of [ab] and [ab]; which one is not clear, at 5 % /,
+    ],
+  ];
+  for (const [debates, finding] of cases) {
+    const { texts, report: found } = await report(debates);
+    assert.match(
+      found.finding!,
+      finding instanceof RegExp ? finding : RegExp(`^${RegExp.escape(finding)}$`),
+    );
+    assert.equal(texts["leaderboard.md"]!.split("\n")[2], found.finding);
+  }
+  const { texts } = await report(wins(8, 8));
+  assert.match(texts["leaderboard.md"]!, /\| a \| {2}\| 1\.00 \[0\.68, 1\.00\] of 8 \|/);
+});
+
 Deno.test("report: verdicts that could not be read are counted, and are no ties of their judge", async () => {
   const unread = (debate: StudyDebate, judge: string): StudyVote => {
     const { verdicts: [first, second], ...rest } = vote(debate, judge, null);
@@ -459,6 +502,7 @@ Deno.test("report: a study without results is marked as such in every file", asy
     "The study is unfinished: 96 of 96 debates not completed.",
     "No debate of two contestants has ended with a result: there are no ratings.",
   ]);
+  assert.equal(found.finding, null);
   assert.match(texts["leaderboard.md"]!, /there are no ratings/);
   assert.doesNotMatch(texts["leaderboard.md"]!, /unknown/);
   const availability = found.diagnostics.find(({ id }) => id === "availability")!;

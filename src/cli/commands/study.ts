@@ -364,11 +364,8 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
     dir,
     defined({ bootstrap: values.get(BOOTSTRAP), labels: path }),
   );
-  const { warnings, completed, planned } = made;
-  for (const warning of warnings) session.note(plainLine(warning));
-  if (completed < planned) {
-    session.note(`${thousands(completed)} of ${counted(planned, "convening")} completed.`);
-  }
+  const { finding, warnings } = made;
+  for (const each of [finding ?? "", ...warnings]) if (each !== "") session.note(plainLine(each));
   return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
 

@@ -88,6 +88,8 @@ export interface DebateReport extends DebateSubject {
     readonly outcome: "decided" | "undecided" | "unscored";
     /** Posture that the judge, or most judges, named in every order; null without one. */
     readonly winner: string | null;
+    /** Sentence on how clear the decision is; absent without verdicts. */
+    readonly strength?: string | undefined;
   };
   /** Rubric of the scores; null without scores. */
   readonly rubric: {
@@ -268,6 +270,9 @@ export const reportSchema: Schema<DebateReport> = z.object({
     ),
     winner: z.string().nullable().describe(
       "The posture that the judge, or most judges, named in every order; null where there is none.",
+    ),
+    strength: z.string().optional().describe(
+      "How clear the decision is, as a sentence; absent without verdicts.",
     ),
   }).describe("The judges' comparison of the sides, apart from the numbers."),
   rubric: z.object({

@@ -3,6 +3,7 @@ import { type ConveningStart, noticesOf } from "../../core/event.ts";
 import { type Citations, figuresIn, unreadPages } from "../../core/paper.ts";
 import { endWords, type Fact, type Score } from "../../core/fact.ts";
 import { capitalized, oneLine } from "../../core/text.ts";
+import { defined } from "../../core/values.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { DebateReport, DebaterVerification } from "./debate_report.ts";
 import {
@@ -43,7 +44,7 @@ function reportOf(
   const { debaters, verdict } = results;
   const { question, postures, topics } = subjectOf(facts);
   const { reads, why } = nextReads(start.papers ?? [], facts, { question, debaters });
-  const { outcome, winner, contradictions, notes } = assess(start, facts);
+  const { outcome, winner, strength, contradictions, notes } = assess(start, facts);
   const named = debaters.find(({ participant }) => participant === winner);
   // Fixed order of keys in report.json: main results, then markdown, then details.
   const first = {
@@ -67,7 +68,11 @@ function reportOf(
   };
   const rest = {
     verification: debaters.map(verificationOf),
-    verdict: { outcome, winner: named?.posture ?? winner },
+    verdict: {
+      outcome,
+      winner: named?.posture ?? winner,
+      ...defined({ strength: strength?.sentence }),
+    },
     rubric: rubricOf(results),
     notes: [
       ...endingNotes(facts, first.rankedPostures),

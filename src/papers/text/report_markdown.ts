@@ -86,8 +86,10 @@ function totalOf(scores: DebaterScores | undefined): number {
   return scores?.totals.weighted ?? -Infinity;
 }
 
-/** Returns a sentence on the comparison of the sides and its agreement with the totals. */
+/** Returns sentences on the comparison of the sides: the winner, the agreement with the totals, and the strength. */
 function verdictWords({ verdict, rankedPostures }: Report): string {
+  const { outcome, winner, strength } = verdict;
+  const sure = strength === undefined ? "" : ` ${wordsMarkdown(strength)}`;
   const best = bestPostures(rankedPostures);
   // Within the sentence a posture has no full stop of its own.
   const strong = (posture: string) => `**${wordsMarkdown(posture).replace(/\.$/, "")}**`;
@@ -96,16 +98,15 @@ function verdictWords({ verdict, rankedPostures }: Report): string {
     ? `the highest total is that of ${named}`
     : `the highest total is shared: ${named}`;
   const highest = best.length === 0 ? "there is no total" : unique;
-  const { outcome, winner } = verdict;
   if (outcome === "unscored" && winner === null) {
     return `**Verdict:** A comparison of the sides is not available; ${highest}.`;
   }
   const compared = "**Verdict:** The comparison of the sides, apart from the numbers, names";
-  if (winner === null) return `${compared} no winner; ${highest}.`;
+  if (winner === null) return `${compared} no winner; ${highest}.${sure}`;
   const verdictOf = `${compared} ${strong(winner)}`;
   return best.length === 1 && best[0] === winner
-    ? `${verdictOf}, which has the highest total too.`
-    : `${verdictOf}. The numbers do not agree: ${highest}.`;
+    ? `${verdictOf}, which has the highest total too.${sure}`
+    : `${verdictOf}. The numbers do not agree: ${highest}.${sure}`;
 }
 
 /** Returns a page or reference: its title, linked if it has a URL, and its snippet. */

@@ -2962,6 +2962,8 @@ export interface components {
                 outcome: "decided" | "undecided" | "unscored";
                 /** @description The posture that the judge, or most judges, named in every order; null where there is none. */
                 winner: string | null;
+                /** @description How clear the decision is, as a sentence; absent without verdicts. */
+                strength?: string;
             };
             /** @description What the judges scored by; null where nothing was scored. */
             rubric: {
@@ -3270,6 +3272,8 @@ export interface components {
             planned: number;
             /** @description Completed convenings, on which the report rests. */
             completed: number;
+            /** @description Which contestant is better, and how sure; null if open. */
+            finding: string | null;
             /** @description Paths in the study's folder; over HTTP, study_file reads them. */
             files: string[];
             /** @description The text of leaderboard.md. */

@@ -224,9 +224,14 @@ Deno.test("reportMarkdown() states which parts are absent", () => {
   const sentence = reportMarkdown({
     ...reportOf("Plain words"),
     rankedPostures: [{ posture: "It holds.", score: 0.375 }],
-    verdict: { outcome: "undecided", winner: null },
+    verdict: { outcome: "undecided", winner: null, strength: "1 vote for *A*." },
   });
-  assert.match(sentence, /names no winner; the highest total is that of \*\*It holds\*\*\.$/m);
+  assert.match(
+    sentence,
+    /names no winner; the highest total is that of \*\*It holds\*\*\. 1 vote for \\\*A\\\*\.$/m,
+  );
+  assert.match(sentence, /^- Passage .* — \*\*not found\*\*: no look-up returned it$/m);
+  assert.match(sentence, /^- Page .* — \*\*not found\*\*: no search returned it$/m);
 });
 
 const WHOLE = debateReport(paperStart(), paperFacts())!;
