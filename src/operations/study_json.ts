@@ -171,50 +171,34 @@ export function forecastJson(
 /** Keys that name files of the server; a study with such keys can be run only by the command line. */
 const FILES: readonly string[] = ["papers", "paperIds", "sources"];
 
-/** Checks a study that a client sent. Throws `config_invalid` for an invalid study and for keys that a client may not set. */
+/**
+ * Returns a study that a client sent without `extend`, which is checked, and refuses keys that a client may not set. Throws
+ * `config_invalid`; `planStudy` checks all other keys.
+ */
 export function clientStudy(
-  given: unknown,
-): JsonObject & {
-  readonly study: string;
-  readonly base: JsonObject;
-  readonly extend: boolean | undefined;
-} {
-  const { extend, ...study } = objectOf(given, []);
+  { extend, ...study }: JsonObject,
+): { readonly study: JsonObject; readonly extend: boolean | undefined } {
   if (extend !== undefined && typeof extend !== "boolean") {
     throw cannotUse("extend", `${valueText(extend)} is not allowed`, "Give true or false.");
   }
-  const { study: id, base: settings, topics, formats } = study;
-  if (typeof id !== "string") {
-    const state = id === undefined ? "it is missing" : `${valueText(id)} is not allowed`;
-    throw cannotUse("study", state, "Give the study an id.");
-  }
+  const { base, topics, formats } = study;
   checkSettings(study, []);
-  if (topics !== undefined && !Array.isArray(topics)) {
+  if (isObject(topics)) {
     throw cannotUse("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
   }
-  const base = objectOf(settings, ["base"], "Give the kind and the settings of all convenings.");
   checkSettings(base, ["base"]);
-  for (const [name, each] of Object.entries(Array.isArray(formats) ? {} : formats ?? {})) {
-    checkSettings(objectOf(each, ["formats", name]), ["formats", name]);
+  for (const [name, each] of Object.entries(isObject(formats) ? formats : {})) {
+    checkSettings(each, ["formats", name]);
   }
-  return { ...study, study: id, base, extend };
+  return { study, extend };
 }
 
-function checkSettings(settings: JsonObject, path: readonly string[]): void {
+function checkSettings(settings: unknown, path: readonly string[]): void {
+  if (!isObject(settings)) return;
   const key = FILES.find((each) => Object.hasOwn(settings, each));
   if (key !== undefined) {
     const hint = "Run a study of papers or sources by the command study run.";
     throw cannotUse([...path, key].join("."), "clients cannot set it", hint);
   }
   refuseLocal(settings, path, true);
-}
-
-function objectOf(
-  value: unknown,
-  path: readonly string[],
-  hint = "Send the keys of a study.yaml as an object of JSON.",
-): JsonObject {
-  if (isObject(value)) return value;
-  const state = value === undefined ? "it is missing" : "it is not an object of keys";
-  throw cannotUse(path.join(".") || "study", state, hint);
 }

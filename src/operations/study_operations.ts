@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
-import { defined } from "../core/values.ts";
+import { defined, isObject, type JsonObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -59,13 +59,11 @@ const debateOutput = named(
 export type StudyDebateJson = Given<z.output<typeof debateOutput>>;
 
 /** Returns a client's study with the server's default model and model addresses, and whether it adds to a plan. */
-function studyOf({ models }: ReadingContext, given: unknown) {
-  const { extend, ...study } = clientStudy(given);
-  const base = {
-    ...defined({ model: models.model }),
-    ...study.base,
-    ...defined(addressesOf(models)),
-  };
+function studyOf({ models }: ReadingContext, given: JsonObject) {
+  const { study, extend } = clientStudy(given);
+  const base = isObject(study["base"])
+    ? { ...defined({ model: models.model }), ...study["base"], ...defined(addressesOf(models)) }
+    : study["base"];
   // The cast is safe: `planStudy` checks the whole study.
   return { study: { ...study, base } as unknown as StudyConfig, extend };
 }
@@ -468,6 +466,6 @@ export const PLAN_STUDY: Operation = operation({
     const { catalogue, models: { env }, out } = context;
     const { forecastStudy } = await import("./study_plan.ts");
     const options = { out, ...defined({ catalogue, env }) };
-    return forecastJson(await forecastStudy(studyOf(context, study).study, options));
+    return forecastJson(await forecastStudy(studyOf(context, study as JsonObject).study, options));
   },
 });

@@ -38,11 +38,9 @@ interface StudyReader {
   readonly isPlanned: boolean;
 }
 
+const ID_HINT = "Give an id: small letters, digits and '-', at most 64.";
 /** Shape of ids of studies, topics, contestants and formats. */
-export const id: z.ZodString = z.string().regex(
-  /^[a-z0-9][a-z0-9-]{0,63}$/,
-  "Give small letters, digits and '-', at most 64.",
-);
+export const id: z.ZodString = z.string(ID_HINT).regex(/^[a-z0-9][a-z0-9-]{0,63}$/, ID_HINT);
 
 /** Shape of SPDX licence expressions. */
 export const license: z.ZodString = z.string().max(100).regex(
@@ -70,7 +68,10 @@ const FORMATS_HINT = "Give at least one format: names, or configurations by name
 
 const STUDY = z.strictObject({
   study: id,
-  base: settings.extend({ kind: z.string() }),
+  base: z.looseObject(
+    { ...settings.shape, kind: z.string() },
+    "Give the kind and the settings of all convenings.",
+  ),
   topics: z.union([topicList, z.strictObject({ file: z.string().min(1) })]).optional(),
   papers: z.array(z.string().min(1)).min(1).optional(),
   questions: count.max(100).optional(),

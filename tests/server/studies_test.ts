@@ -153,13 +153,16 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
     if (field === "study") assert.equal(error.message, "Cannot use study: 7 is not allowed");
     if (field === "concurrency") assert.match(error.message, /^Cannot use concurrency: "many"/);
   }
-  const { base: _base, ...rest } = STUDY;
-  const missing = await json(await ask("/api/studies", asPost(rest)));
-  assert.equal(missing.error.message, "Cannot use base: it is missing");
-  const wrong = await ask("/api/studies", asPost({ ...STUDY, seeds: 0, contestant: [] }));
-  const { error } = await json(wrong);
-  const named = error.fields.map(({ field }: { field: string }) => field);
-  assert.deepEqual(named.sort(), ["contestant", "seeds"]);
+  const guess = { id: "tea", topics: ["Tea?"], seeds: 0 };
+  for (const path of ["/api/studies", "/api/study-plans"]) {
+    const { error } = await json(await ask(path, asPost(guess)));
+    const named = error.fields.map(({ field }: { field: string }) => field);
+    assert.deepEqual(named.sort(), ["base", "id", "seeds", "study", "topics.0"], path);
+    assert.match(
+      error.hint,
+      /^study: Give an id: .*\nbase: Give the kind and the settings of all/m,
+    );
+  }
   assert.deepEqual(await Array.fromAsync(Deno.readDir(out)), []);
   for (const id of ["none", "..", "Tea", "a%2fb"]) {
     assert.equal((await ask(`/api/studies/${id}`)).status, 404, id);
