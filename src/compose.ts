@@ -148,14 +148,14 @@ export class Catalogue {
     const all = [...BUILT_IN_KINDS, ...options.kinds ?? []];
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));
-    const names = all.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) {
-      throw new ConfigurationError(`Cannot define the kind "${twice}": the name is taken`, {
-        field: "kinds",
-        hint: `Taken: ${BUILT_IN_KINDS.map(({ name }) => name).join(", ")}, and every name once.`,
-      });
-    }
+    const builtIn = BUILT_IN_KINDS.map(({ name }) => name).join(", ");
+    const hint = `Taken: ${builtIn}, and every name once.`;
+    refuseTwice("kinds", all.map(({ name }) => name), { what: "kind", hint });
+    const factKinds = (options.facts ?? []).map(({ kind }) => kind);
+    refuseTwice("facts", factKinds, {
+      what: "kind of fact",
+      hint: "Give every kind of fact once.",
+    });
     this.host = {
       agent: (name, settings) => this.agent(name, settings),
       nameOf: (agent) => this.#names.get(agent),
@@ -255,6 +255,20 @@ export class Catalogue {
       hint: "Return an object of a class that extends DialogueWorkflow.",
     });
   }
+}
+
+/** Throws a `ConfigurationError` for a name that is given twice: the later definition would replace the earlier one. */
+function refuseTwice(
+  field: keyof LibraryOptions,
+  names: readonly string[],
+  { what, hint }: { readonly what: string; readonly hint: string },
+): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new ConfigurationError(`Cannot define the ${what} "${twice}": the name is taken`, {
+    field,
+    hint,
+  });
 }
 
 /** Built-in library, without a program's own kinds, agents, facts and searchers. */

@@ -20,6 +20,7 @@ import {
 import {
   type AgentRequest,
   type DebateOutcome,
+  defineFact,
   defineKind,
   type Protocol,
   say,
@@ -418,6 +419,8 @@ Deno.test("A kind's name, its settings and the uniqueness of names are checked",
     defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
   assert.throws(() => kind("No Kind"), ConfigurationError);
   assert.throws(() => createLibrary({ kinds: [kind("debate")] }), /the name is taken/);
+  const facts = [1, 2].map(() => defineFact({ kind: "mood", value: z.string() }));
+  assert.throws(() => createLibrary({ facts }), /Cannot define the kind of fact "mood"/);
   await assert.rejects(library.composeConvening({ ...SURVEY, rounds: 1 }), /unknown key "rounds"/);
 });
 
