@@ -23,14 +23,7 @@ interface RubricData {
 const FROM = { rubric: [9, 7, 5, 3, 0], criterion: [2, 5, 8] } as const;
 
 /** Id of a built-in rubric. */
-export type RubricName =
-  | "debate"
-  | "academic"
-  | "conceptual"
-  | "alternating"
-  | "debate-casual"
-  | "debate-educational"
-  | "debate-competitive";
+export type RubricName = keyof typeof rubrics;
 
 const BUILT_IN: Readonly<Record<RubricName, RubricData>> = rubrics;
 

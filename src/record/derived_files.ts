@@ -8,7 +8,7 @@ import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { defined } from "../core/values.ts";
 import { readText } from "./problems.ts";
-import type { RecordModel } from "./record_model.ts";
+import { type RecordModel, transcriptFile } from "./record_model.ts";
 import type { Fact } from "../core/fact.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
@@ -163,8 +163,6 @@ type Change = ConveningEvent | { readonly type?: undefined; readonly result: boo
 /** Pause after a refresh, as a multiple of its duration and delay: a busy process refreshes less often. */
 const PAUSE = 20;
 
-const TRANSCRIPT = /^transcript\.(?:md|json|txt|html|argdown)$/;
-
 /** Refreshes derived files one refresh at a time; each covers all changes since the previous refresh. */
 export class DerivedFiles {
   readonly #files: FileSystem;
@@ -279,7 +277,7 @@ export class DerivedFiles {
     const { transcripts, progress, outcome, winner } = this.#options.model;
     const existing = await this.#transcripts();
     const due = TRANSCRIPT_FORMATS.filter((each) =>
-      existing.includes(`transcript.${each}`) ? all : transcripts.includes(each)
+      existing.includes(transcriptFile(each)) ? all : transcripts.includes(each)
     );
     if (due.length === 0) return;
     const { renderTranscript } = await import("./transcript.tsx");
@@ -287,7 +285,7 @@ export class DerivedFiles {
     const contents = await readRecord(this.#files, this.#dir);
     const record = defined({ ...contents, ...progress, outcome, winner });
     for (const format of due) {
-      await this.#put(`transcript.${format}`, await renderTranscript(format, record));
+      await this.#put(transcriptFile(format), await renderTranscript(format, record));
     }
   }
 
@@ -310,8 +308,8 @@ export class DerivedFiles {
   async #transcripts(): Promise<string[]> {
     const { status } = this.#options.model.progress;
     if (status === "running" || status === "waiting") return [];
-    return (await this.#files.list(this.#dir))
-      .map(({ name }) => name).filter((name) => TRANSCRIPT.test(name));
+    const names = (await this.#files.list(this.#dir)).map(({ name }) => name);
+    return names.filter((name) => TRANSCRIPT_FORMATS.some((each) => name === transcriptFile(each)));
   }
 
   async #put(path: string, text: string): Promise<void> {

@@ -8,6 +8,7 @@ import { type Fact, type FactCheck, hasEnded } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
+import type { TranscriptFormat } from "../config/convening_config.ts";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { type Metadata, type Progress, type Statistics, withLesson } from "./metadata_file.ts";
 import { aboutOf, factPath, rowOf } from "./codec.ts";
@@ -19,6 +20,10 @@ const SCORED: ReadonlySet<Fact["type"]> = new Set(["score", "verdict", "fact-che
 
 /** Maximum code points of a failure's message. */
 const MAX_FAILURE = 1000;
+
+export function transcriptFile(format: TranscriptFormat): string {
+  return `transcript.${format}`;
+}
 
 /** Contents of a convening's directory. */
 export interface RecordContents
@@ -278,7 +283,7 @@ export class RecordModel implements Naming {
   }
 
   /** Transcript formats that the configuration asks for; empty until the convening ends. */
-  get transcripts(): readonly (typeof TRANSCRIPT_FORMATS)[number][] {
+  get transcripts(): readonly TranscriptFormat[] {
     if (!hasEnded(this.progress.status)) return [];
     const { transcript } = this.recordedStart.configuration;
     // A hand, or a later version, may have added other formats.

@@ -22,57 +22,34 @@ import {
 } from "./transcript_outline.ts";
 import { forkSentences, nameOf } from "./words.ts";
 
-interface TranscriptFormatInfo {
-  /** File name in the convening's directory. */
-  readonly file: string;
+interface TranscriptRow {
   /** Name of the format on a page. */
   readonly title: string;
-  /** A line for help texts. */
-  readonly summary: string;
   /** Renders the whole file. */
   readonly render: (model: RecordModel) => string | Promise<string>;
 }
 
-/** Transcript formats by name. The renderers of Markdown, text and HTML are loaded at their first use. */
-export const TRANSCRIPT_FORMATS = {
+/** Transcripts by format. The renderers of Markdown and text are loaded at their first use. */
+export const TRANSCRIPTS: Readonly<Record<TranscriptFormat, TranscriptRow>> = {
   md: {
-    file: "transcript.md",
     title: "Markdown",
-    summary: "one markdown page",
     render: async (model) => (await import("./transcript_text.ts")).renderMarkdownTranscript(model),
   },
-  json: {
-    file: "transcript.json",
-    title: "JSON",
-    summary: "one JSON document with everything on record",
-    render: renderJsonTranscript,
-  },
+  json: { title: "JSON", render: renderJsonTranscript },
   txt: {
-    file: "transcript.txt",
     title: "Plain text",
-    summary: "plain text, 80 columns wide",
     render: async (model) => (await import("./transcript_text.ts")).renderTextTranscript(model),
   },
-  html: {
-    file: "transcript.html",
-    title: "Web page",
-    summary: "one self-contained web page without script",
-    render: renderHtmlTranscript,
-  },
-  argdown: {
-    file: "transcript.argdown",
-    title: "Argdown",
-    summary: "the points of a debate, for tools that map arguments",
-    render: renderArgdown,
-  },
-} as const satisfies Record<TranscriptFormat, TranscriptFormatInfo>;
+  html: { title: "Web page", render: renderHtmlTranscript },
+  argdown: { title: "Argdown", render: renderArgdown },
+};
 
 /** Renders a convening as a single text. The result depends only on the record, not on the clock or on files. */
 export async function renderTranscript(
   format: TranscriptFormat,
   contents: ModelContents,
 ): Promise<string> {
-  return await TRANSCRIPT_FORMATS[format].render(RecordModel.of(contents));
+  return await TRANSCRIPTS[format].render(RecordModel.of(contents));
 }
 
 /**

@@ -22,9 +22,9 @@ import { ASSESSMENT, PAPER_RESULTS } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
 import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
 import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
-import { type RecordContents, RecordModel } from "./record_model.ts";
+import { type RecordContents, RecordModel, transcriptFile } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
-import { renderTranscript, TRANSCRIPT_FORMATS } from "./transcript.tsx";
+import { renderTranscript } from "./transcript.tsx";
 import { checkFacts, checkLog } from "./verify_facts.ts";
 
 /** Result of verifying a directory. */
@@ -305,7 +305,7 @@ async function* checkTranscripts(
   { transcripts }: RecordModel,
 ): AsyncGenerator<Finding> {
   for (const format of transcripts) {
-    const { file: path } = TRANSCRIPT_FORMATS[format];
+    const path = transcriptFile(format);
     if (await files.stat(join(dir, path)) === undefined) {
       yield { path, problem: MISSING, fix: REBUILD };
     }
@@ -469,7 +469,7 @@ export async function exportTranscript(
 ): Promise<string> {
   const record = await openRecord(files, { dir });
   try {
-    const path = join(dir, TRANSCRIPT_FORMATS[format].file);
+    const path = join(dir, transcriptFile(format));
     const text = await renderTranscript(format, await readRecord(files, dir));
     await withRecordErrors(() => writeDurably(files, path, text));
     return path;

@@ -10,7 +10,7 @@ import { RUBRICS } from "../judging/rubrics.ts";
 import { snakeCase } from "../record/fact_row.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
-import { TRANSCRIPT_FORMATS } from "../record/transcript.tsx";
+import { TRANSCRIPTS } from "../record/transcript.tsx";
 import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { field, settingField } from "./forms.tsx";
@@ -193,7 +193,7 @@ export function recordTools(view: ConveningView): Markup {
       )}
       <p class="row exports">
         <span>Export the transcript:</span>
-        {Object.entries(TRANSCRIPT_FORMATS).map(([format, { title }]) =>
+        {Object.entries(TRANSCRIPTS).map(([format, { title }]) =>
           (format !== "argdown" || start.kind === "debate") && (
             <a
               href={`/api/convenings/${id}/export?format=${format}`}

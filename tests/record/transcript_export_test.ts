@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { TranscriptFormat } from "../../src/config/convening_config.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { renderTranscript, TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
+import { renderTranscript, TRANSCRIPTS } from "../../src/record/transcript.tsx";
 import { exportTranscript } from "../../src/record/verify.ts";
 import { Sample } from "./support/verify_record.ts";
 
-const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
+const FORMATS = Object.keys(TRANSCRIPTS) as TranscriptFormat[];
 
 describe("exportTranscript()", () => {
   it("writes each format, which the index lists, and changes nothing else", async () => {

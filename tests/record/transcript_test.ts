@@ -6,13 +6,13 @@ import fc from "fast-check";
 import markdownIt from "markdown-it";
 import type { TranscriptFormat } from "../../src/config/convening_config.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
-import { renderTranscript, TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
+import { renderTranscript, TRANSCRIPTS } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { factCheckOf, failureOf, stopOf } from "./support/fixtures.ts";
 import { hostileText } from "./support/hostile_text.ts";
 import { FACTS, MADE, message, RECORD, saying, score, START } from "./support/transcript_record.ts";
 
-const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
+const FORMATS = Object.keys(TRANSCRIPTS) as TranscriptFormat[];
 const READABLE = FORMATS.filter((format) => format !== "json" && format !== "argdown");
 
 describe("renderTranscript()", () => {

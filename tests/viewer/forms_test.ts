@@ -5,7 +5,7 @@ import { z } from "zod";
 import { Catalogue } from "../../src/compose.ts";
 import survey from "../operations/support/survey.ts";
 import { openConvening } from "../../src/operations/convening.ts";
-import { TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
+import { TRANSCRIPTS } from "../../src/record/transcript.tsx";
 import { type OpenApp, withApp } from "../server/support/open_app.ts";
 import { page, send, sent } from "../server/support/pages.ts";
 import { MODEL, speakingAgent } from "../support/speaking_model.ts";
@@ -304,7 +304,7 @@ withApp.test("a record is asked, judged again by another rubric, and exported fr
     assert.ok((await answer.text()).includes(start.topic.slice(0, 20)), href);
   }
   const formats = [...after.matchAll(/\/export\?format=(\w+)/g)].map(([, format]) => format);
-  assert.deepEqual(formats, Object.keys(TRANSCRIPT_FORMATS));
+  assert.deepEqual(formats, Object.keys(TRANSCRIPTS));
 });
 
 Deno.test("a model's answer on a record is shown with its quotations that are in messages, each with a link", async () => {
