@@ -185,10 +185,7 @@ export const ASK: Operation = operation({
       messages,
       answers: answers.map(linked),
       answer: answer === undefined ? null : { ...answer, passages: answer.passages.map(linked) },
-      skipped: skipped.map(({ path, problem }) => ({
-        path,
-        problem: problem.replaceAll(dir + SEPARATOR, ""),
-      })),
+      skipped,
       known,
     };
   },

@@ -11,7 +11,7 @@ import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { checkEntries, ifReadable } from "./problems.ts";
 import { FileCache, settledStamp } from "./fact_cache.ts";
-import { readMetadata, type RecordProblem } from "./read.ts";
+import { problemIn, readMetadata, type RecordProblem } from "./read.ts";
 import { parseFact } from "./read_pages.ts";
 
 export type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
@@ -154,7 +154,7 @@ async function readEach<M>(
   const each = await inParallel(listed, (file) =>
     ifReadable(
       async () => ({ path: file.path, message: await read(file) }),
-      ({ message: problem }) => ({ path: file.path, problem }),
+      (error) => ({ path: file.path, problem: problemIn(error) }),
     ));
   return {
     messages: each.filter((one) => "message" in one),
@@ -235,7 +235,6 @@ export async function readSummary(files: FileSystem, dir: string): Promise<strin
   return "";
 }
 
-/** Returns the fact of a file; undefined for an unreadable file. */
 function ifFactReadable<F extends Fact>(file: Promise<FactFile<F>>): Promise<F | undefined> {
   return ifReadable(async () => (await file).fact, () => undefined);
 }

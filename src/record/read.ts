@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { FileError, type FileSystem, inParallel } from "../core/files.ts";
+import { FileError, fileState, type FileSystem, inParallel } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
@@ -61,10 +61,10 @@ export async function readRecordLeniently(files: FileSystem, dir: string): Promi
   readonly problems: readonly Finding[];
 }> {
   const { failures, facts, ...reading } = await readAll(files, dir);
-  const problems = failures.map(({ field = "metadata.md", message, hint: fix }) => ({
-    path: relativePath(field, dir),
-    problem: withoutPath(message),
-    fix,
+  const problems = failures.map((error) => ({
+    path: relativePath(error.field ?? "metadata.md", dir),
+    problem: problemIn(error),
+    fix: error.hint,
   }));
   return { ...reading, files: facts, problems };
 }
@@ -283,8 +283,10 @@ function relativePath(path: string, dir: string): string {
   return inside.replaceAll("\\", "/").replace(/^\/+/, "");
 }
 
-function withoutPath(message: string): string {
-  return message.replace(/^Cannot read .*?(?=, line \d+: |: )(?:: )?/s, "")
+/** States why a file cannot be read, without its path. */
+export function problemIn(error: RecordError | FileError): string {
+  if (error instanceof FileError) return fileState(error);
+  return error.message.replace(/^Cannot read .*?(?=, line \d+: |: )(?:: )?/s, "")
     .replace(/^, (?=line )/, "");
 }
 

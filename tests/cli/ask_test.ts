@@ -35,7 +35,7 @@ withDebate.test("ask omits a damaged message and reports it", async ({ dir, fold
   await Deno.writeTextFile(join(dir, file), "damaged");
   const end = await ran(["ask", dir, "private cars"], { folder });
   assert.ok(!end.stdout.includes(file));
-  assert.match(end.stderr, /^left out: .*\.md: /m);
+  assert.match(end.stderr, /^left out: \S+\.md: line \d+: /m);
 });
 
 withDebate.test("ask --model offline reports that no model answered", async ({ dir, folder }) => {
