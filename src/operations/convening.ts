@@ -33,6 +33,7 @@ import { type Message, totalUsage } from "../core/message.ts";
 import { INTERJECTION, type RecordStore } from "../core/record.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/directory_record.ts";
+import type { FileCache } from "../record/fact_cache.ts";
 import { isNewFork } from "../record/metadata_file.ts";
 import { RESTORE } from "../record/problems.ts";
 import type { Finding } from "../record/read.ts";
@@ -91,9 +92,12 @@ export async function conveningOf(contents: RecordContents): Promise<Convening> 
 }
 
 // The reader loads YAML and schemas; the lazy import keeps them out of the start of a convening.
-export async function readContents(dir: string): Promise<RecordContents> {
+export async function readContents(
+  dir: string,
+  known?: FileCache<Fact>,
+): Promise<RecordContents> {
   const { readRecord } = await import("../record/read.ts");
-  return await readRecord(recordFiles(dir), dir);
+  return await readRecord(recordFiles(dir), dir, { known });
 }
 
 /** Options of {@linkcode resume}; they override the recorded settings. */

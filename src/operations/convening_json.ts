@@ -10,7 +10,7 @@ import { type FieldKey, fieldKeys, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { FileCache, settledStamp } from "../record/fact_cache.ts";
 import { schemaOf } from "../record/fact_row.ts";
-import { type Convening, conveningOf } from "./convening.ts";
+import { type Convening, conveningOf, readContents } from "./convening.ts";
 import { idOf, linksOf } from "./convening_dir.ts";
 import type { ReadingContext } from "./operation.ts";
 import {
@@ -149,7 +149,9 @@ export async function readConvening(dir: string): Promise<Convening> {
   cache.delete(path);
   const isSame = stamp !== undefined && found?.stamp === stamp;
   const facts = new FileCache(found?.facts);
-  const now: CachedConvening = isSame ? found : { stamp, facts, convening: read(path, facts) };
+  const now: CachedConvening = isSame
+    ? found
+    : { stamp, facts, convening: readContents(path, facts).then(conveningOf) };
   cache.set(path, now);
   try {
     const convening = await now.convening;
@@ -159,11 +161,6 @@ export async function readConvening(dir: string): Promise<Convening> {
     if (cache.get(path) === now) cache.delete(path);
     throw error;
   }
-}
-
-async function read(dir: string, known: FileCache<Fact>): Promise<Convening> {
-  const { readRecord } = await import("../record/read.ts");
-  return await conveningOf(await readRecord(recordFiles(dir), dir, { known }));
 }
 
 function evict(): void {

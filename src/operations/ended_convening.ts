@@ -253,14 +253,12 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   };
 }
 
-/** Notes the turns without notes. */
 async function runNotes(before: Convening, options: FlowOptions): Promise<void> {
-  const { model, agent, limits, ...models } = options;
-  const { readerOf, recordSettings } = await import("./record_question.ts");
-  const noteTaker = readerOf(before.start, { ...models, model, agent });
-  const { settings, fallback } = recordSettings(before.start, models);
+  const { limits, ...models } = options;
+  const { readerOf } = await import("./record_question.ts");
+  const { agent, settings, fallback } = readerOf(before.start, models);
   const { FlowWorkflow } = await import("./played_again.ts");
-  await new FlowWorkflow(before, noteTaker, {
+  await new FlowWorkflow(before, agent, {
     host: (options.catalogue ?? BUILT_IN).host,
     ...settings,
     limits,
@@ -303,7 +301,7 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
   const own = { agent: true, as: true, catalogue: true, clock: true, model: true };
   refuseUnknownOptions<BriefOptions>("writeBrief", options, { ...AGENT_SETTINGS, ...own });
   const path = resolve(dir);
-  const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
+  const { as = "memo", clock: given = systemClock, ...models } = options;
   const convening = await endedConvening(await readContents(path), "write a brief of");
   const { start, messages } = convening;
   if (start.kind === "judge-check") {
@@ -313,7 +311,7 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
     });
   }
   const { readerOf } = await import("./record_question.ts");
-  const reader = readerOf(start, { ...models, model, agent });
+  const { agent, settings } = readerOf(start, models);
   const record = await folderRecord({ dir: path }).open(start);
   try {
     const clock = forwardClock(given, Date.parse(record.lastTime ?? start.startedAt));
@@ -327,7 +325,7 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
         hint: "That is the highest number: remove briefs from briefs/ that are not needed.",
       });
     }
-    const written = await fieldsOf(convening, { as, agent: reader, clock, models });
+    const written = await fieldsOf(convening, { as, agent, clock, settings });
     const judged = record.facts.flatMap((fact) => fact.type === "verdict" ? [fact.judge] : []);
     const brief: Brief = {
       type: "brief",
@@ -350,11 +348,11 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
 /** Returns the fields of a brief with their provenance: from the model, or from a template for the offline agent. */
 async function fieldsOf(
   { start, messages, facts, result }: Convening,
-  { as, agent, clock, models }: {
+  { as, agent, clock, settings }: {
     readonly as: BriefForm;
     readonly agent: Agent;
     readonly clock: Clock;
-    readonly models: RecordModelOptions;
+    readonly settings: WorkflowOptions;
   },
 ): Promise<Omit<Brief, "type" | "number" | "form" | "judges" | "through">> {
   const { checkedFields, replySchema, taskOf, templateFields } = await import("./brief_text.ts");
@@ -362,7 +360,7 @@ async function fieldsOf(
     const made = { model: "template", usage: NO_USAGE, latencyMs: 0, createdAt: isoTime(clock) };
     return { ...templateFields(as, { start, facts, assessment: result }), ...made };
   }
-  const { ModelAsker, QuotationCheck, recordPrompt, recordSettings, resultNotes } = await import(
+  const { ModelAsker, QuotationCheck, recordPrompt, resultNotes } = await import(
     "./record_question.ts"
   );
   const schema = { name: `brief_${as}`, type: replySchema(as) };
@@ -372,12 +370,7 @@ async function fieldsOf(
     task: taskOf(as, result),
     shape: schema.type,
   });
-  const asker = new ModelAsker(agent, {
-    ...recordSettings(start, models).settings,
-    topic: start.topic,
-    kind: "brief",
-    clock,
-  });
+  const asker = new ModelAsker(agent, { ...settings, topic: start.topic, kind: "brief", clock });
   const { value, ...made } = await asker.ask({
     messages: prompt.messages,
     schema,

@@ -189,19 +189,19 @@ export function refuseWaitedFor(model: string, field: string): void {
   );
 }
 
-/** Returns the agent for questions about a record: `agent`, else the one of `model`, else the default. */
+/** Returns the agent for questions about a record (`agent`, else the one of `model`, else the default) with the record's settings. */
 export function readerOf(
   start: ConveningStart,
   { model = usualReader(start), agent, ...options }: RecordModelOptions & {
     readonly model?: string | undefined;
     readonly agent?: Agent | undefined;
   },
-): Agent {
-  const { settings, fallback } = recordSettings(start, options);
-  if (agent !== undefined) return agent;
-  const name = model ?? fallback;
+): ReturnType<typeof recordSettings> & { readonly agent: Agent } {
+  const found = recordSettings(start, options);
+  if (agent !== undefined) return { ...found, agent };
+  const name = model ?? found.fallback;
   refuseWaitedFor(name, "model");
-  return (options.catalogue ?? BUILT_IN).agent(name, settings);
+  return { ...found, agent: (options.catalogue ?? BUILT_IN).agent(name, found.settings) };
 }
 
 /** Tokens of a prompt that are reserved for parts other than turns and notes. */

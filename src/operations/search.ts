@@ -127,9 +127,10 @@ async function answerOf(
     readonly options: Omit<AskOptions, "limit">;
   },
 ): Promise<ModelAnswer | undefined> {
-  const { answerTask, ModelAsker, QuotationCheck, readerOf, recordPrompt, recordSettings } =
-    await import("./record_question.ts");
-  const agent = readerOf(start, options);
+  const { answerTask, ModelAsker, QuotationCheck, readerOf, recordPrompt } = await import(
+    "./record_question.ts"
+  );
+  const { agent, settings } = readerOf(start, options);
   if (agent.model === "offline" || files.length === 0) return undefined;
   const messages = files.map(({ message }) => message);
   const { schema, task, maxTokens } = answerTask(question);
@@ -139,11 +140,7 @@ async function answerOf(
     task,
     shape: schema.type,
   });
-  const asker = new ModelAsker(agent, {
-    ...recordSettings(start, options).settings,
-    topic: start.topic,
-    kind: "answer",
-  });
+  const asker = new ModelAsker(agent, { ...settings, topic: start.topic, kind: "answer" });
   const { value, ...made } = await asker.ask({ messages: prompt.messages, schema, maxTokens });
   const quotations = new QuotationCheck(messages, `${start.topic}\n\n${question}`);
   const passages = value.passages.flatMap((each) => {
