@@ -205,27 +205,30 @@ export interface ConveningRow {
   readonly problem?: string;
 }
 
-/** Event of each type of fact, and the field that holds the fact; `withUsage`: the event also carries the usage of the record so far. */
+/**
+ * Event of each type of fact, and the field that holds the fact. `withUsage`: the event also carries the usage of the record so
+ * far; `isResult`: observers and questions leave the fact.
+ */
 export const FACT_EVENTS = {
   message: { type: "message", field: "message", withUsage: true },
-  score: { type: "score", field: "score", withUsage: true },
-  verdict: { type: "verdict", field: "verdict", withUsage: true },
+  score: { type: "score", field: "score", withUsage: true, isResult: true },
+  verdict: { type: "verdict", field: "verdict", withUsage: true, isResult: true },
   rejected: { type: "turn-reject", field: "rejection", withUsage: false },
   failure: { type: "turn-fail", field: "failure", withUsage: false },
-  choice: { type: "choice", field: "choice", withUsage: false },
+  choice: { type: "choice", field: "choice", withUsage: false, isResult: true },
   context: { type: "context", field: "context", withUsage: false },
   lookup: { type: "lookup", field: "lookup", withUsage: false },
   stop: { type: "stop", field: "stop", withUsage: false },
-  "fact-check": { type: "fact-check", field: "factCheck", withUsage: true },
-  flow: { type: "flow", field: "flow", withUsage: true },
+  "fact-check": { type: "fact-check", field: "factCheck", withUsage: true, isResult: true },
+  flow: { type: "flow", field: "flow", withUsage: true, isResult: true },
   draft: { type: "draft", field: "draft", withUsage: false },
   thought: { type: "thought", field: "thought", withUsage: false },
-  stance: { type: "stance", field: "stance", withUsage: true },
-  evidence: { type: "evidence", field: "evidence", withUsage: false },
+  stance: { type: "stance", field: "stance", withUsage: true, isResult: true },
+  evidence: { type: "evidence", field: "evidence", withUsage: false, isResult: true },
   brief: { type: "brief", field: "brief", withUsage: true },
-  own: { type: "fact", field: "fact", withUsage: false },
+  own: { type: "fact", field: "fact", withUsage: false, isResult: true },
 } as const satisfies Readonly<
-  Record<Fact["type"], { type: string; field: string; withUsage: boolean }>
+  Record<Fact["type"], { type: string; field: string; withUsage: boolean; isResult?: true }>
 >;
 
 /** Event that carries a fact, in the field named by {@linkcode FACT_EVENTS}; some also carry the record's usage so far. */

@@ -176,12 +176,6 @@ export function beginsSpaced(text: string): boolean {
   return SPACED_START.test(text);
 }
 
-/** Search text; the first letter matches in either case. */
-interface Needle {
-  readonly firsts: readonly string[];
-  readonly rest: string;
-}
-
 /** Counts the words of a passage by white space; in a script without spaces, two characters count as one word. */
 export function wordWeight(passage: string): number {
   const unspaced = passage.match(UNSPACED_LETTERS)?.length ?? 0;
@@ -307,8 +301,8 @@ export function passageKey(passage: string): string {
   return first.toLowerCase() + needle.slice(first.length);
 }
 
-/** Returns the search text of a folded passage; undefined without a word. */
-function needleOf(folded: string): Needle | undefined {
+/** Returns the search text of a folded passage, whose first letter matches in either case; undefined without a word. */
+function needleOf(folded: string) {
   const words = folded.replace(BEGINNING, "").replace(END, "");
   if (!WORD_SIGN.test(words)) return undefined;
   const first = String.fromCodePoint(words.codePointAt(0)!);

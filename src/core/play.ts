@@ -1,4 +1,5 @@
 // Driver of protocols: runs a protocol live, from a record, or for a plan; checks that the order of a record fits its protocol.
+import { FACT_EVENTS } from "./event.ts";
 import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
@@ -171,7 +172,6 @@ class Play<T, Flight> {
   }
 }
 
-/** Plays a protocol with a synchronous answerer. */
 export function playNow<T, Flight>(
   protocol: Protocol<T>,
   answerer: Answerer<Flight>,
@@ -183,7 +183,6 @@ export function playNow<T, Flight>(
   return step.value;
 }
 
-/** Plays a protocol with an asynchronous answerer. */
 export async function play<T, Flight>(
   protocol: Protocol<T>,
   answerer: Answerer<Flight>,
@@ -253,16 +252,9 @@ export function checkOrder(
 }
 
 /** Types of the facts that observers and questions leave. */
-export const RESULT_TYPES: ReadonlySet<string> = new Set([
-  "score",
-  "verdict",
-  "choice",
-  "stance",
-  "fact-check",
-  "flow",
-  "evidence",
-  "own",
-]);
+export const RESULT_TYPES: ReadonlySet<string> = new Set(
+  Object.entries(FACT_EVENTS).flatMap(([type, row]) => "isResult" in row ? [type] : []),
+);
 
 /** Thrown where the record lacks a required answer, or, with a problem, contradicts the protocol. */
 class OrderStop extends Error {

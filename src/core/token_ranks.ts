@@ -11,16 +11,10 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Tokens by rank: their concatenated bytes, the end offset of each, and a hash table of ranks plus one (0: empty slot). */
-interface Tokens {
-  readonly bytes: Uint8Array;
-  readonly ends: Int32Array;
-  readonly slots: Int32Array;
-}
-
 const TOKENS = readTokens(encoder.encode(RANKS));
 
 /** Parses lines of base64 token, space and rank; ranks count up from 0. Bytes are decoded in place. */
-function readTokens(bytes: Uint8Array): Tokens {
+function readTokens(bytes: Uint8Array) {
   const values = new Uint8Array(128);
   for (let at = 0; at < 64; at++) values[BASE64.charCodeAt(at)] = at;
   const ends = new Int32Array(bytes.length / 8);
