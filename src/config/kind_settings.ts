@@ -1,6 +1,6 @@
 // Settings that not every kind has: papers, the course of dialogues, consensus dialogues and debates, and judging.
 import { z } from "zod";
-import { ofKinds, rows, type Setting } from "./setting.ts";
+import { ofKinds, type Setting, type Settings } from "./setting.ts";
 import {
   DEBATE_FORMATS,
   judge,
@@ -326,7 +326,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
 });
 
 /** Settings that not every kind has, by key. */
-export const KIND_SETTINGS = rows({
+export const KIND_SETTINGS = {
   ...PAPER_SETTINGS,
   // Dialogues and consensus.
   maxTurns: {
@@ -438,4 +438,4 @@ export const KIND_SETTINGS = rows({
       kinds: ["debate"],
     },
   },
-});
+} as const satisfies Settings;

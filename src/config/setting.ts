@@ -53,7 +53,6 @@ export interface FormRow {
 export interface Setting {
   /** Description, one sentence, for schemas and references. */
   readonly about: string;
-  /** Schema of the value. */
   readonly schema: z.ZodType;
   /** Rows of the keys of an object value. */
   readonly fields?: Settings;
@@ -68,7 +67,6 @@ export interface Setting {
   readonly earlierDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default in words, if it depends on other values. */
   readonly defaultText?: string;
-  /** True if the given value is recorded. */
   readonly recorded?: true;
   /** True if the value may change at a resume. */
   readonly resume?: true;
@@ -80,11 +78,6 @@ export interface Setting {
 
 /** Settings by key. */
 export type Settings = Readonly<Record<string, Setting>>;
-
-/** Returns rows with their literal types. */
-export function rows<const T extends Settings>(table: T): T {
-  return table;
-}
 
 /** Returns rows with literal types, restricted to some kinds; a row may specify its own kinds. */
 export function ofKinds<const K extends readonly Kind[], const T extends Settings>(
@@ -171,7 +164,6 @@ export function isBuiltIn(kind: string): kind is Kind {
   return (KINDS as readonly string[]).includes(kind);
 }
 
-/** Returns a kind's values in a column of the settings, by key; by default the defaults. */
 export function defaultsOf(
   settings: Settings,
   kind: Kind,

@@ -8,19 +8,12 @@ import { memoByObject } from "../core/values.ts";
 /** Default folder of the archive. */
 export const DEFAULT_OUT = "convenings";
 
-/** Formats of a debate. */
 export const DEBATE_FORMATS = ["formal", "casual", "educational", "competitive"] as const;
-/** File formats of a transcript. */
 export const TRANSCRIPT_FORMATS = ["md", "json", "txt", "html", "argdown"] as const;
-/** Presets of a debate. */
 export const PRESET_NAMES = ["alternating", "pro-con", "oxford", "self-play"] as const;
-/** Modes of fact checks. */
 export const FACT_CHECK_MODES = ["off", "standard", "strict"] as const;
-/** Checks of a topic for abuse. */
 export const TOPIC_CHECKS = ["words", "provider", "off"] as const;
-/** Methods to select the next speaker of a dialogue. */
 export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
-/** Methods to find passages of papers. */
 export const RETRIEVAL_MODES = ["keyword", "semantic", "hybrid"] as const;
 
 export function text(most: number): z.ZodString {
@@ -39,7 +32,6 @@ export const milliseconds = z.number({
 });
 export const temperature = z.number().min(0).max(2);
 export const share = z.number().min(0).max(1);
-/** Maximum number of participants, judges or positions. */
 export const MOST_PEOPLE = 100;
 
 /** Bounds of the words of a spoken turn (context-network/rules/every_convening.md). */
@@ -62,7 +54,6 @@ function guard<S extends z.core.$ZodLooseShape>(about: string, settings: S) {
   return z.union([guardMode, z.strictObject({ mode, ...settings })]).optional().describe(about);
 }
 
-/** Schema of the guards, by name. */
 export const guards = z.lazy(() =>
   z.strictObject({
     repetition: guard("Turns that repeat an earlier turn. Default: reject, 0.95.", {
@@ -85,7 +76,6 @@ export const guards = z.lazy(() =>
   })
 );
 
-/** Schema of a listener of an audience. */
 export const listener = z.lazy(() =>
   z.strictObject({
     name: words.optional().describe("The name for readers. Default: Listener 1 and so on."),
@@ -94,7 +84,6 @@ export const listener = z.lazy(() =>
   })
 );
 
-/** Schema of a participant. */
 export const participant = z.lazy(() =>
   z.strictObject({
     id: idShape.optional().describe("A unique id. Default: made from the name."),
@@ -156,7 +145,6 @@ export const rubricShape = memoByObject((texts: z.ZodString) => {
 /** Schema of a rubric: an id, a YAML file, or the rubric itself. */
 export const rubric = z.lazy(() => z.union([words, rubricShape(words)]));
 
-/** Schema of a judge. */
 export const judge = z.lazy(() =>
   z.strictObject({
     id: idShape.optional().describe("A unique id. Default: judge, or judge-1 and so on."),

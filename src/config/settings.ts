@@ -23,7 +23,7 @@ import {
   words,
 } from "./setting_shapes.ts";
 import { KIND_SETTINGS } from "./kind_settings.ts";
-import { object, rows, type Settings } from "./setting.ts";
+import { object, type Settings } from "./setting.ts";
 
 const TALKS = ["dialogue", "debate", "consensus"] as const;
 const SPEAKERS = "Who speaks:";
@@ -141,7 +141,7 @@ const factCheck = object({
 });
 
 /** All settings, by key. */
-export const SETTINGS = rows({
+export const SETTINGS = {
   topic: {
     about: "The topic, 10 to 200 characters.",
     // The topic rule rejects a topic of the wrong length with its own error.
@@ -408,7 +408,7 @@ export const SETTINGS = rows({
     local: "No other archive is read.",
     flag: { is: "--memory <folder>", group: FILES },
   },
-});
+} as const satisfies Settings;
 
 /** Returns the configuration keys whose given value is recorded. */
 export function recordedKeys(settings: Settings = SETTINGS): string[] {

@@ -237,8 +237,8 @@ export class DialogueWorkflow<T = void> {
   /** Returns upper bounds for a run: turns, calls, tokens and cost. Calls no agent. */
   async plan(): Promise<WorkflowPlan> {
     await this.#ready();
-    const { planOf } = await import("./plan.ts");
-    return await planOf(await this.#planned());
+    const { playPlan } = await import("./plan.ts");
+    return await (await playPlan(await this.#planned())).plan();
   }
 
   /**

@@ -44,7 +44,6 @@ export interface WorkflowPlan {
   readonly factChecker: string | undefined;
 }
 
-/** Inputs of a plan. */
 export interface PlannedRun {
   readonly protocol: () => Protocol<unknown>;
   readonly options: WorkflowOptions;
@@ -59,12 +58,8 @@ interface PlannedAsk {
   readonly asks: SpokenTurn | Consultation;
 }
 
-export async function planOf(run: PlannedRun): Promise<WorkflowPlan> {
-  return await (await playPlan(run)).plan();
-}
-
 /** Plays a protocol with placeholder answers, up to the limit on turns. */
-async function playPlan(run: PlannedRun): Promise<Planner> {
+export async function playPlan(run: PlannedRun): Promise<Planner> {
   const count = await loadTokenCounter();
   const bounds = await promptBounds(run.cast, run.options);
   const planner = new Planner(run, {
@@ -81,7 +76,6 @@ async function playPlan(run: PlannedRun): Promise<Planner> {
   return planner;
 }
 
-/** A placeholder answer. */
 interface Planned {
   readonly answer: Message | Fact;
   /** Length of the chain of calls that the answer completes. */
@@ -131,7 +125,6 @@ class Planner implements Answerer<Planned> {
   readonly #observed: ObservedAnswer[] = [];
   /** Tokens of all turns so far, each at its cap. */
   #transcriptTokens = 0;
-  /** Tokens of each turn, by its number. */
   readonly #turnTokens = new Map<number, number>();
   /** Folded transcripts of turns at their caps, by the bound of prompts. */
   readonly #transcripts: ReadonlyMap<number, Transcript>;
