@@ -277,7 +277,6 @@ export function isFiltered(error: unknown): error is StatusError {
   return Array.isArray(reasons) || says(Object(error), FILTERS);
 }
 
-/** True if the code, type or message of an error matches. */
 function says({ code, type, message }: StatusError, pattern: RegExp): boolean {
   return [code, type, message].some((each) => typeof each === "string" && pattern.test(each));
 }

@@ -213,7 +213,6 @@ interface FactCheckerOptions extends CheckSettings {
 
 /** Source of claims: the notes that another part takes on turns. */
 export interface ClaimNotes {
-  /** Returns the finder of a message's claims. */
   claimsOf(message: Message, tools: ObserverTools): FindClaims;
   /** Returns the finder of an attempt's claims; `previous` is the number of the last message that the speaker knew. */
   claimsOfAttempt(

@@ -12,7 +12,6 @@ import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/outcome.ts";
 
 /** A statement to check: a message or an attempt. */
 export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "round"> {
-  /** Number of the attempt, from 1. */
   readonly attempt: number;
 }
 

@@ -345,7 +345,6 @@ const SECTION_LENGTH = 6000;
 export interface Search {
   /** Name of the searcher. */
   readonly tool: string;
-  /** Number of the claim, from 1. */
   readonly claim: number;
   readonly query: string;
   /** True for a search outside the record, whose result the record must keep. */

@@ -166,7 +166,6 @@ export function safeSources(sources: readonly Source[]): Source[] {
   });
 }
 
-/** Makes a name safe; a safe name stays as it is. */
 function safeName(name: string): string {
   return name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^\.+/, "").replace(DEVICE, "_$&")
     // With the end of a temporary name, 60 units of three bytes fit into the 255 bytes of a name.

@@ -142,7 +142,6 @@ export function checkKeyUse(
   throw cannotUse(field, `${variable} would be sent to ${host}, and ${why}`, hint);
 }
 
-/** Returns true if `allowBaseUrls` contains the host of a URL. */
 export function isAllowedHost(url: string, { allowBaseUrls = [] }: KeyRules): boolean {
   return allowBaseUrls.some((each) => hostOf(each) === hostOf(url));
 }

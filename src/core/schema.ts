@@ -144,7 +144,6 @@ function rangeInWords(least?: number, most?: number, before = ""): string {
 /** Problem of a structured reply without an object. */
 export const NO_OBJECT = "The reply holds no JSON object.";
 
-/** Parsed value of a structured reply, or the problem. */
 type Reading<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: string };

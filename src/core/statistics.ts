@@ -138,7 +138,6 @@ export function tailsOf(z: number): number {
 
 /** Normal quantile for 95 % intervals. */
 export const Z95 = 1.959964;
-/** Confidence of 95 %. */
 export const CONFIDENCE95: Confidence = { share: 0.95, z: Z95 };
 
 /** Returns Cohen's kappa of two raters over the units that both rated; undefined without units, or if chance agreement is 1. */

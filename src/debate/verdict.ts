@@ -299,7 +299,6 @@ export function recordBySide(
 /** Returns the cutter of a message: passes and their attempts to fit cut each message several times. */
 const cutterOf = memoByObject(({ body }: Message) => sentenceCutter(body));
 
-/** Returns the messages of each side's case, in the order of the pass. */
 function casesOf({ sides }: Pass, said: readonly Message[]): Message[][] {
   const roots = rootsIn(said);
   const threads = Map.groupBy(said, ({ seq }) => roots.get(seq)!);

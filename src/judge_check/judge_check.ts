@@ -299,7 +299,6 @@ interface Scale {
   readonly confidence: Confidence;
 }
 
-/** Scale of shares. */
 const SHARE: Scale = { lowest: 0, confidence: CONFIDENCE95 };
 /** Scale of preferences: 95 % for all six {@linkcode PREFERENCES}. */
 const PREFERENCE: Scale = { lowest: -1, confidence: { share: 1 - 0.05 / 6, z: 2.638257 } };

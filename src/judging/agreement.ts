@@ -180,7 +180,6 @@ interface Measures extends StrengthFindings, Pick<Strength, "margin" | "spread">
   readonly steadinessMeasured: boolean;
 }
 
-/** Kinds of notes about a judge's bias. */
 const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
   "same scores",
   "one criterion",

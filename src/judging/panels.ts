@@ -282,7 +282,6 @@ export function decide(
   return { outcome: read ? "undecided" : "unscored", winner: null, votes, ties };
 }
 
-/** Returns the outcome of a panel by its votes, and the reasons of its judges. */
 export function panelOutcome(
   { verdicts, scores, messages }: Panel,
 ): Decision & { readonly reasons: readonly JudgeReason[] } {

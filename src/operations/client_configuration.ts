@@ -173,7 +173,6 @@ export function configurationShape(kind: string, own: OwnKinds): JsonObject {
   ) ?? {};
 }
 
-/** Returns the JSON schema of a value as a part of another schema. */
 function partOf(schema: z.ZodType): JsonObject {
   const { $schema: _dialect, ...shape } = objectIn(jsonSchemaOf(schema));
   return shape;

@@ -74,9 +74,7 @@ export const STATUSES = [
 export type ShownStatus = typeof STATUSES[number];
 
 const text = z.string();
-/** Schema of a count. */
 export const count = z.int().min(0);
-/** Schema of a cost in US dollars. */
 export const costUsd = z.union([z.number(), z.literal("unknown")]);
 const share = z.number();
 const time = z.string().describe("ISO 8601, UTC, with milliseconds.");

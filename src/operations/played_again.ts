@@ -50,7 +50,6 @@ interface Judging extends Convening, NewPanel {
   readonly labels: ReadonlyMap<string, string>;
   readonly factCap: boolean;
   readonly debate: RecordedDebate | undefined;
-  /** Tasks of the judges. */
   readonly tasks: Pick<typeof JUDGING_TEMPLATES, "score" | "verdict">;
 }
 

@@ -82,7 +82,6 @@ export class MemoryFileSystem implements FileSystem {
     );
   }
 
-  /** Returns the nodes below a folder, by relative path. */
   #below(folder: string): [path: string, node: FileNode | undefined][] {
     const lead = folder === SEPARATOR ? folder : folder + SEPARATOR;
     return [...this.#nodes].filter(([path]) => path.startsWith(lead) && path !== lead)

@@ -234,7 +234,6 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** Places of a server's event streams. */
 const placesOf = memoByObject((_server: OperationContext) => new StreamPlaces());
 
 /** Returns the response of an event route: a stream that holds a place while it is open. */

@@ -140,7 +140,6 @@ function* settleQuestion(rules: PaperRules): Protocol<string> {
   return (yield* say(turns.question(picked))).body;
 }
 
-/** Yields the turn that asks for questions; returns the questions. */
 export function* askQuestions({ turns }: PaperRules): Protocol<readonly string[]> {
   const { body } = yield* say(turns.questions());
   return body === "" ? PLANNED : questionsIn(body);
