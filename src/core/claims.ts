@@ -31,7 +31,7 @@ export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): numb
   return settled === 0 ? null : round4((counts.true + 0.5 * half) / settled);
 }
 
-/** Whether a claim was found false, or misleading by what it leaves out. */
+/** Returns true for a claim that was found false, or misleading by what it leaves out. */
 export function isWrong({ verdict }: CheckedClaim): boolean {
   return verdict === "false" || verdict === "misleading";
 }

@@ -192,7 +192,7 @@ function checkPart(check: FactCheck): Markup {
       <ul>
         {check.claims.map(({ text, verdict, confidence, omitted, sources }) => (
           <li>
-            <span class="mark" data-verdict={verdict}>{verdict}</span> {bidi(text)}{" "}
+            <span class="mark" data-verdict={verdict}>{verdict}</span> {bidi(text)}
             {omitted !== undefined && bidi(omittedBy({ omitted }))}{" "}
             <span class="note">{`confidence ${confidence}`}</span>
             {sources.length > 0 && (
