@@ -18,9 +18,10 @@ import { LimitStop } from "../core/limit.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,
-  factCheckTemplates,
+  FACT_CHECK_TEMPLATES,
   sourcesOf,
   type Statement,
+  templatesWith,
 } from "./questions.ts";
 import {
   type CheckSettings,
@@ -105,7 +106,7 @@ export function factCheckDesign(
     return undefined;
   }
   const { verifier, finder } = helpersOf(config ?? {}, options);
-  const templates = factCheckTemplates(prompts);
+  const templates = templatesWith(FACT_CHECK_TEMPLATES, prompts);
   const checks = new Checker({
     mode,
     maxClaims: maxClaimsOf(config),
@@ -137,7 +138,7 @@ export function claimsAsked(
   config: FactCheckConfig | undefined,
   prompts: Readonly<Record<string, string>> | undefined,
 ): { readonly task: string; readonly max: number } {
-  return { task: factCheckTemplates(prompts).claims, max: maxClaimsOf(config) };
+  return { task: templatesWith(FACT_CHECK_TEMPLATES, prompts).claims, max: maxClaimsOf(config) };
 }
 
 function maxClaimsOf(config: FactCheckConfig | undefined): number {

@@ -28,7 +28,7 @@ import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import { repetitionGuard } from "./repetition.ts";
 import { FACT_CHECKER } from "./fact_checker.ts";
-import { factCheckTemplates } from "./questions.ts";
+import { FACT_CHECK_TEMPLATES, templatesWith } from "./questions.ts";
 
 /** Settings of a convening outside `guards` that its guards use. */
 interface GuardContext {
@@ -204,7 +204,7 @@ export function withPersonaGuard<D extends Checkable>(
 ): D {
   if (mode === "off" || participants.every(({ persona }) => !persona?.trim())) return design;
   const { helpers = [], judges = [], guards = [], roles } = design;
-  const templates = factCheckTemplates(prompts);
+  const templates = templatesWith(FACT_CHECK_TEMPLATES, prompts);
   const existing = helpers.find(({ role }) => role === FACT_CHECKER) ?? judges[0];
   const taken = new Set([...participants, ...helpers].map(({ id }) => id));
   const own: Helper = {

@@ -123,31 +123,16 @@ export type FactCheckTemplates = Readonly<Record<keyof typeof texts, string>>;
 /** Default prompt texts of fact checking and of the persona guard; `prompts` in the configuration can replace each. */
 export const FACT_CHECK_TEMPLATES: FactCheckTemplates = textsOf(texts);
 
-/** Returns the prompt texts of fact checking and of the persona guard, overridden by those of the configuration. */
-export function factCheckTemplates(
-  prompts: Readonly<Record<string, string>> = {},
-): FactCheckTemplates {
-  return mergeTemplates(FACT_CHECK_TEMPLATES, ofChecks(prompts, true));
-}
-
-/** Returns the prompt texts of a kind of convening, overridden by those of the configuration; ignores the texts of checks. */
-export function kindTemplates<K extends string>(
+/** Returns prompt texts of the checks or of a kind of convening, overridden by texts of the same in the configuration. */
+export function templatesWith<K extends string>(
   defaults: Readonly<Record<K, string>>,
   prompts: Readonly<Record<string, string>> = {},
 ): Readonly<Record<K, string>> {
-  return mergeTemplates(defaults, ofChecks(prompts, false));
-}
-
-/** Filters prompt texts: with `wanted`, those of fact checking and the persona guard, else all others. */
-function ofChecks(
-  prompts: Readonly<Record<string, string>>,
-  wanted: boolean,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(prompts).filter(([name]) =>
-      Object.hasOwn(FACT_CHECK_TEMPLATES, name) === wanted
-    ),
+  const isCheck = (name: string) => Object.hasOwn(FACT_CHECK_TEMPLATES, name);
+  const own = Object.entries(prompts).filter(([name]) =>
+    isCheck(name) === Object.keys(defaults).every(isCheck)
   );
+  return mergeTemplates(defaults, Object.fromEntries(own));
 }
 
 /** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */

@@ -18,7 +18,7 @@ import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
 import { checkOptions, markChecked } from "../engine/casting.ts";
-import { kindTemplates } from "../checking/questions.ts";
+import { templatesWith } from "../checking/questions.ts";
 import {
   consensus,
   CONSENSUS_TEMPLATES,
@@ -94,7 +94,7 @@ function rulesOf(
     threshold,
     stableTurns,
     caps: { statement: capFor(options.words, maxTokensPerTurn), summary: tokensFor("summary") },
-    templates: kindTemplates(CONSENSUS_TEMPLATES, options.prompts),
+    templates: templatesWith(CONSENSUS_TEMPLATES, options.prompts),
   };
 }
 

@@ -16,7 +16,7 @@ import {
 import { scorer } from "../judging/scorer.ts";
 import { type Judge, searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
 import { lengthInWords } from "../engine/asker.ts";
-import { kindTemplates } from "../checking/questions.ts";
+import { templatesWith } from "../checking/questions.ts";
 import {
   audienceQuestions,
   baselineQuestions,
@@ -120,7 +120,7 @@ export function designOf(
 
 /** Returns the prompt texts: the common ones, overridden by the format's, then by the configuration's. */
 export function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates {
-  return kindTemplates(mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates), prompts);
+  return templatesWith(mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates), prompts);
 }
 
 function rulesOf(plan: Plan): DebateRules {

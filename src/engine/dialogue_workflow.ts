@@ -24,7 +24,7 @@ import {
   factCheckDesign,
   type SplitCast,
 } from "../checking/fact_checker.ts";
-import { kindTemplates } from "../checking/questions.ts";
+import { templatesWith } from "../checking/questions.ts";
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/config.ts";
 import { fitDesign, preambleOf, promptBounds, sourceTokensFor, startOf } from "./start.ts";
@@ -79,7 +79,7 @@ export class DialogueWorkflow<T = void> {
     const { speakers, checker } = checkerFrom(participants);
     this.participants = checkParticipants(speakers);
     this.#templates = options.design === undefined
-      ? kindTemplates(DIALOGUE_TEMPLATES, options.prompts)
+      ? templatesWith(DIALOGUE_TEMPLATES, options.prompts)
       : DIALOGUE_TEMPLATES;
     const { rules, participant, moderator } = this.#templates;
     const roles = { participant, moderator };

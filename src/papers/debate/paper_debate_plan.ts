@@ -7,7 +7,7 @@ import type {
 import { defaultsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { checkerFrom, type FactCheckDesign, factCheckDesign } from "../../checking/fact_checker.ts";
-import { kindTemplates } from "../../checking/questions.ts";
+import { templatesWith } from "../../checking/questions.ts";
 import type { Tool } from "../../core/agent.ts";
 import { cannotUse, ConfigurationError } from "../../core/error.ts";
 import type { ConveningStart } from "../../core/event.ts";
@@ -149,7 +149,7 @@ export function planOf(drafts: readonly PaperDraft[], options: PaperDebateOption
     papers,
     sources: knownPapers(papers),
     characters: { ...settings.paperCharacters },
-    templates: kindTemplates(PAPER_TEMPLATES, prompts),
+    templates: templatesWith(PAPER_TEMPLATES, prompts),
     retriever,
     embedder,
     searchesWeb: web !== undefined,
