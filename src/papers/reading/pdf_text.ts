@@ -53,6 +53,8 @@ const LABELS = 4;
 
 /** End of a sentence, or a whole URL or DOI, such as the end of a reference. */
 const ENDS = /(?:[.!?:…]["'”’)\]]*\s*\d{0,3}|(?:https?:\/\/|\b10\.\d{4,9}\/)\S*[^\s./_=?&%-])$/u;
+/** A number such as 34.4, which is no end of a sentence with the number of a note. */
+const DECIMAL = /\d\.\d{1,3}$/;
 const BEGINS = /^["'“‘([]*[\p{Lu}\p{Lt}\p{Lo}\d]/u;
 const ITEM = /^(?:[•‣▪◦●·]\s|\[\d{1,3}\]\s)/u;
 /** List items, if the line above ends a sentence. */
@@ -65,6 +67,13 @@ const ARE_UNSPACED = new RegExp(`${EAST}(?:${EAST}|\\d)|\\d${EAST}`, "u");
 /** A URL or DOI that may be divided after a sign at the end of a line, and the rest, with such a sign between letters. */
 const ADDRESS = /(?:https?:|(?:https?:\/\/|\b10\.\d{4,9}\/)\S*[./_=?&%])$/i;
 const ADDRESS_REST = /^(?:\/\/|[\w~%-]+[./=?&_][\w~%])/;
+/** Caption of a figure or table, not a sentence such as "Table 2 shows". */
+const CAPTION =
+  /^(?:F(?:ig|IG)|T(?:ab|AB)|Abb|Algorithm|Listing)[\p{L}.]*\s*[\dIVX]+(?!\S*\s+[\p{Ll}(])/u;
+/** Minimum share of all lines that begin at the left edge of a column of text. */
+const MARGIN = 0.1;
+/** Maximum lines of the figures and tables at the top of a column, and of the sentence after them. */
+const FLOAT_LINES = 200;
 const LABEL = /^[\p{L}\p{N}\s.,%()−:/'-]{1,50}$/u;
 
 /**
@@ -72,9 +81,10 @@ const LABEL = /^[\p{L}\p{N}\s.,%()−:/'-]{1,50}$/u;
  * Hyphenated words are joined, also across columns and pages.
  */
 export function textOf(given: readonly PdfPage[]): PdfText {
-  const pages = withoutLabels(withoutRunningLines(given));
+  const found = withoutLabels(withoutRunningLines(given));
+  const pitch = pitchOf(found);
+  const pages = withFloatsBehind(found, pitch);
   const vocabulary = vocabularyOf(pages.flat().map(({ text }) => withPlainHyphens(text)));
-  const pitch = pitchOf(pages);
   const starts: number[] = [];
   let text = "";
   /** The line before with its joint, apart from `text`: each look at the end of `text` would copy all of `text`. */
@@ -130,7 +140,7 @@ function jointOf(
   const gap = line.y - before.y;
   if (isNewPage || gap < 0) {
     // A sentence may continue in the next column or on the next page.
-    return !hasEnded && /^[\p{Ll}\d(]/u.test(line.text) ? " " : "\n\n";
+    return isUnended(before) && /^[\p{Ll}\d(]/u.test(line.text) ? " " : "\n\n";
   }
   if ([before, line].some(({ text }) => LEADER.test(text.slice(-100)))) return "\n";
   const begins = hasEnded && BEGINS.test(line.text);
@@ -144,6 +154,11 @@ function jointOf(
   const [word = ""] = line.text.split(" ", 1);
   const wide = ROOM * line.size + (line.end - line.x) * word.length / line.text.length;
   return before.end + wide <= right && !before.text.endsWith("-") ? "\n" : " ";
+}
+
+/** Returns true if a sentence may continue after the last line of a column or page. */
+function isUnended({ text }: PdfLine): boolean {
+  return !ENDS.test(endOf(text)) || DECIMAL.test(text);
 }
 
 /** Returns the right edge of a line's column, from nearby lines with the same left edge. */
@@ -227,6 +242,33 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
       return isShort();
     })
   );
+}
+
+/** Moves the figures and tables at the top of a column or page behind the sentence that they divide. */
+function withFloatsBehind(pages: readonly (readonly PdfLine[])[], pitch: number): PdfLine[][] {
+  const all = pages.flat();
+  const edges = Map.groupBy(all, ({ x }) => Math.round(x));
+  const isAtMargin = ({ x }: PdfLine) => edges.get(Math.round(x))!.length >= MARGIN * all.length;
+  let last: PdfLine | undefined;
+  return pages.map((page) => {
+    const lines = [...page];
+    for (let from = 0; from < lines.length; from++) {
+      const open = lines[from - 1] ?? last;
+      const isTop = from === 0 || lines[from]!.y < open!.y;
+      if (open === undefined || !isTop || !isUnended(open)) continue;
+      const near = lines.slice(from, from + FLOAT_LINES);
+      const to = near.findIndex((line, at) =>
+        at > 0 && /^[\p{Ll}(]/u.test(line.text) && !differInSize(open, line) &&
+        isAtMargin(line) && line.y - near[at - 1]!.y > PARAGRAPH_GAP * pitch * line.size
+      );
+      const end = near.findIndex(({ text }, at) => at >= to && ENDS.test(endOf(text)));
+      const float = near.slice(0, to);
+      if (to === -1 || end === -1 || !float.some(({ text }) => CAPTION.test(text))) continue;
+      lines.splice(from, end + 1, ...near.slice(to, end + 1), ...float);
+    }
+    last = lines.at(-1) ?? last;
+    return lines;
+  });
 }
 
 /** Headings of sections on a first page, which may be larger than the title. */
