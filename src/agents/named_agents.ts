@@ -151,15 +151,9 @@ function replayAgent(dir: string, { replay }: RegistrySettings): Agent {
       { field: "model", hint: "Name one as replay:DIR." },
     );
   }
-  if (replay === undefined) {
-    throw new ConfigurationError(
-      `Cannot use model "replay:${dir}": this program has nothing that reads a directory`,
-      { field: "model" },
-    );
-  }
   const folder = dir.split(/[/\\]/).filter((part) => part !== "").at(-1) ?? dir;
   const model = `replay:${folder}`;
-  const answers = loadedOnce(() => replay(dir));
+  const answers = loadedOnce(() => replay!(dir));
   const agent = lazyAgent(model, undefined, async () => {
     const { createReplayAgent } = await import("./replay/replay_agent.ts");
     return createReplayAgent(await answers(), { model });
@@ -256,7 +250,9 @@ async function isDoubtful(
     const isMissing = Array.isArray(data) && !data.some((each) => names.includes(each?.id));
     // A wrong base URL may give a page or, at LM Studio, an error, with status 200, or a redirect.
     const isOther = response.ok && (/^\s*</.test(text) || Boolean(error));
-    return isMissing || isOther || response.status >= 300 && response.status <= 403;
+    // Ollama and vLLM have neither a list nor an answer outside of /v1.
+    const isBare = response.status === 404 && url.pathname === "/models";
+    return isMissing || isOther || isBare || response.status >= 300 && response.status <= 403;
   } catch {
     return !late.aborted;
   }

@@ -27,7 +27,7 @@ interface NamedProvider extends ProviderConfig {
 export interface RegistrySettings extends AgentSettings {
   /** Imports the package of an adapter. @default import() */
   readonly importPackage?: ImportPackage | undefined;
-  /** Reads the record of `replay:DIR`. @default `replay:` is rejected */
+  /** Reads the record of `replay:DIR`; absent only where no agent is created. */
   readonly replay?: ((dir: string) => Promise<ReplayAnswers>) | undefined;
   /** Prefixes of the program's own providers, for hints. @default none */
   readonly own?: readonly string[] | undefined;

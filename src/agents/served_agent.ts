@@ -8,6 +8,7 @@ import {
   type ReplyRounds,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
+import { isLoopback } from "../core/key_rules.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -333,7 +334,8 @@ export class ServedAgent implements Agent {
     const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
     // A server that loads models itself may read a long prompt for minutes before it says anything, and hidden reasoning is silent.
     const reasons = profile.reasoning.kind !== "none" && plan.effort !== "off";
-    const silence = profile.windowFrom === undefined && !reasons ? IDLE_TIMEOUT : total;
+    const isLocal = profile.windowFrom !== undefined || isLoopback(this.source.url ?? "");
+    const silence = isLocal || reasons ? total : IDLE_TIMEOUT;
     const { idleTimeout: idle = silence } = this.#options;
     // Load the client or package before the deadline starts.
     await this.#protocol.load();

@@ -123,7 +123,9 @@ export class ModelAsker {
     { messages, schema, maxTokens }: ModelQuestion<unknown>,
     attempt: number,
   ): Promise<Called> {
-    const { topic, kind, temperature } = this.#options;
+    const { topic, kind, temperature, signal } = this.#options;
+    // A wrong address, key or model fails at once, without retries.
+    if (attempt === 1) await this.agent.check?.(signal);
     const { effort } = askOf(kind, "question");
     return await this.#caller.call({
       agent: this.agent,

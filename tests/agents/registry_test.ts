@@ -128,7 +128,6 @@ const refusals: [string, Partial<RegistrySettings>, RegExp, RegExp][] = [
   ["  ", {}, /it has no name/, /offline/],
   ["local", {}, /no model of this machine/, /ollama:NAME.*--model local on the command line/],
   ["replay:", {}, /no directory is named/, /replay:DIR/],
-  ["replay:dir", {}, /nothing that reads/, /^$/],
   ["m", { baseUrl: "ftp://host/v1" }, /not an http or https/, /http:/],
   ["m", { baseUrl: "http://me:pw@host/v1" }, /"http:\/\/…@host/, /keys/],
   ["m", { env: variables({ OPENAI_BASE_URL: "nowhere" }) }, /"nowhere"/, /http:/],

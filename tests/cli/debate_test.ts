@@ -163,8 +163,9 @@ withFolder.test("dialogue gives each named participant turns up to the given num
 });
 
 withFolder.test("a limit stops with exit 3, and resume with a higher limit continues", async (folder) => {
+  const own = ["moderator", "advocate", "judge"].flatMap((role) => [`--${role}-model`, "offline"]);
   const end = await ran(
-    ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
+    ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--model", "human", ...own, "--json"],
     { folder },
     3,
   );
@@ -179,6 +180,11 @@ withFolder.test("a limit stops with exit 3, and resume with a higher limit conti
   // The record has other values.
   assert.deepEqual([refused["endReason"], refused["scores"]], ["failed", {}]);
   const limits = async () => (await configurationOf(dir))["limits"];
+  const asked = await ran(["resume", String(dir), "--model", "ollama:x"], { folder }, 3);
+  assert.match(
+    asked.stderr,
+    /^Models that --model leaves as they are: Moderator offline, .*--judge/m,
+  );
   const again = await ran(["resume", String(dir), "--json"], { folder }, 3);
   assert.equal(jsonOf(again)["endReason"], "max_turns");
   assert.deepEqual(await namesIn(join(String(dir), "stops")), ["1.md"], "nothing was said since");

@@ -122,25 +122,34 @@ for (const [what, served, says, requests] of REFUSING) {
   });
 }
 
-Deno.test("a base URL with pages, with LM Studio's error for a wrong path, or that redirects, is reported once and leaves no record", async () => {
+Deno.test("a base URL with pages, without /v1, with LM Studio's error for a wrong path, or that redirects, is reported once and leaves no record", async () => {
   const error = "Unexpected endpoint or method. (GET /models)";
   const moved = { status: 301, headers: { location: "https://other.example/" } };
   const address = /the base URL, which usually ends in/;
   const cases: [(request: Request) => Response, RegExp][] = [
     [() => new Response("<h1>Hello</h1>"), address],
     [() => Response.json({ error }), address],
+    [() => new Response("404 page not found", { status: 404 }), address],
     [({ method }) => new Response("<h1>", { status: method === "GET" ? 200 : 405 }), address],
     [() => new Response(null, moved), /Give the address it redirects to as the base URL/],
   ];
   for (const [answer, says] of cases) {
-    await using server = serveLocally(answer);
+    let requests = 0;
+    await using server = serveLocally((request) => {
+      requests++;
+      return answer(request);
+    });
     await withFolder(async (folder) => {
       const url = `http://127.0.0.1:${server.addr.port}`;
-      const words = [...DEBATE, "--base-url", url, "--model", "claude-opus-5-5"];
-      const end = await ran(words, { folder, env: KEY }, 1);
-      assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-      assert.match(end.stderr, says);
-      assert.deepEqual(await namesIn(folder), []);
+      for (const command of [DEBATE, ["topics", "cars"]]) {
+        const words = [...command, "--base-url", url, "--model", "claude-opus-5-5"];
+        requests = 0;
+        const end = await ran(words, { folder, env: KEY }, 1);
+        assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
+        assert.match(end.stderr, says);
+        assert.equal(requests, 2, "one for the list of models, one for a reply");
+        assert.deepEqual(await namesIn(folder), []);
+      }
     });
   }
 });

@@ -1,6 +1,6 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
 import { BUILT_IN } from "../../compose.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
+import type { ConveningConfig, DebateConfig } from "../../config/convening_config.ts";
 import { capitalized } from "../../core/text.ts";
 import { readText } from "../../inputs/inputs.ts";
 import { serversOf } from "../../inputs/servers.ts";
@@ -19,7 +19,7 @@ import { tasksOf } from "../../record/log.ts";
 import { nameOf } from "../../record/words.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { cannotUse, flag, readDuration } from "../flag.ts";
-import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
+import { AS, INTERJECT, MODEL, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { waitLine } from "../progress_lines.ts";
 import { endingJson } from "../report.ts";
@@ -59,8 +59,22 @@ function resumedSettings(
   );
   if (servers.length > 0) session.note(`Addresses: ${[...new Set(servers)].join(", ")}`);
   noteSearch(config, session);
+  noteOwnModels(config, invocation, session);
   const isRecorded = invocation.values.get(TIMEOUT) === undefined;
   return withPersonTime(config, session, { isRecorded });
+}
+
+/** Names the roles whose own models `--model` does not replace. */
+function noteOwnModels(config: ConveningConfig, { values }: Invocation, session: Session): void {
+  const model = values.get(MODEL);
+  const { participants = [], judges = [], moderatorModel } = config as Partial<DebateConfig>;
+  const own = [...participants, ...judges, { name: "Moderator", model: moderatorModel }]
+    .flatMap((each) =>
+      [undefined, model].includes(each.model) ? [] : `${each.name ?? "Judge"} ${each.model}`
+    );
+  if (model === undefined || own.length === 0) return;
+  const flags = "--advocate-model, --judge-model and --moderator-model change them";
+  session.note(`Models that --model leaves as they are: ${own.join(", ")}. ${flags}.`);
 }
 
 /** Returns the options of a resumed run, without the configuration. */
