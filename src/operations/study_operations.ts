@@ -22,6 +22,7 @@ import {
 } from "./operation.ts";
 import type { StudyRunOptions } from "./study_run.ts";
 import { count, type Given, jsonOf, links, named } from "./outputs.ts";
+import { shownError } from "./problems.ts";
 import {
   clientStudy,
   forecastJson,
@@ -117,19 +118,25 @@ async function startRun(
     : given;
   // A value that is no number is left to the check of the study's run.
   const bounded = concurrency > pool.maxRunning ? pool.maxRunning : concurrency;
-  await pool.studies.start(
-    id,
-    (options) =>
-      runStudy(given, {
-        out,
-        ...more,
-        concurrency: bounded,
-        // The addresses are those of the server: see `studyOf` and `studyIn`.
-        untrusted: [],
-        ...defined({ catalogue, env: models.env }),
-        ...options,
-      }),
-  );
+  await pool.studies.start(id, async (options) => {
+    const run = runStudy(given, {
+      out,
+      ...more,
+      concurrency: bounded,
+      // The addresses are those of the server: see `studyOf` and `studyIn`.
+      untrusted: [],
+      ...defined({ catalogue, env: models.env }),
+      ...options,
+    });
+    // Clients see the codes of failures alone, and no request gets the error of a run that has begun.
+    const { failures } = await run.catch((error) => {
+      shownError(error, context);
+      throw error;
+    });
+    for (const { code, message } of failures) {
+      if (code === "unexpected") shownError(new Error(message), context);
+    }
+  });
   return await studyJson(context, id);
 }
 

@@ -384,12 +384,17 @@ Deno.test("A server tells its program, not its clients, the text of an unexpecte
         assert.doesNotMatch(text, /private/);
       }
       await call("run", { config: { ...OFFLINE, kind: "failing" }, wait: true });
+      const base = { kind: "failing", model: "offline", participants: OFFLINE.participants };
+      const topics = [{ id: "tea", topic: "Is tea good?" }];
+      await at("studies", { study: "tea", base, topics });
+      assert.deepEqual((await at("studies/tea?within=30")).codes, { unexpected: 1 });
     })
   );
   const again = 'Cannot continue: create of kind "broken" failed: no row 7 in /srv/private.db';
   assert.deepEqual(told.map((error) => (error as Error).message), [
     again,
     again,
+    "Cannot continue: the protocol failed: no row 8",
     "Cannot continue: the protocol failed: no row 8",
   ]);
 });
