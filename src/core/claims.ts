@@ -37,7 +37,7 @@ export function isWrong({ verdict }: CheckedClaim): boolean {
 }
 
 /** States the condition that a misleading claim omits; empty for other claims. */
-export function omittedBy({ omitted }: Pick<CheckedClaim, "omitted">): string {
+export function omittedBy({ omitted }: { readonly omitted?: string | undefined }): string {
   return omitted === undefined ? "" : ` leaves out: ${omitted}`;
 }
 
