@@ -29,7 +29,7 @@ export function startOf(
   cast: ReadonlyMap<string, CastMember>,
   options: DialogueOptions,
 ): ConveningStart {
-  const { design = {}, clock = systemClock, maxTurns, maxTokensPerTurn, select } = options;
+  const { design = {}, clock = systemClock } = options;
   const sources = safeSources(options.sources ?? []);
   const searchUrl = options.factCheck?.searchUrl;
   const kind = design.kind ?? "dialogue";
@@ -60,11 +60,7 @@ export function startOf(
     seed,
     startedAt: isoTime(clock),
     sources,
-    ...defined({
-      papers: design.papers,
-      expectedMessages: design.expectedMessages ??
-        (design.kind === undefined ? maxTurns ?? 10 : undefined),
-    }),
+    ...defined({ papers: design.papers, expectedMessages: expectedMessages(options) }),
     configuration: JSON.parse(JSON.stringify({
       kind,
       topic,
@@ -73,10 +69,7 @@ export function startOf(
       factCheck: searchUrl === undefined
         ? options.factCheck
         : { ...options.factCheck, searchUrl: withoutCredentials(searchUrl) },
-      // A program's own selection is code: a resume needs it passed again.
-      ...kind === "dialogue"
-        ? { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined }
-        : {},
+      ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
       participants: speakers.map((speaker) => configOf(speaker, options)),
       ...panelKeys(judges, cast, options),
@@ -107,6 +100,15 @@ function panelKeys(
       reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, options.reasoningEffort),
     })),
   };
+}
+
+/** Returns the recorded settings of a plain dialogue. A program's own selection is code: a resume needs it passed again. */
+function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: DialogueOptions): object {
+  return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
+}
+
+function expectedMessages({ design, maxTurns = 10 }: DialogueOptions): number | undefined {
+  return design?.expectedMessages ?? (design?.kind === undefined ? maxTurns : undefined);
 }
 
 /** Omits a value equal to the common one, which is recorded under its own key and can be overridden by a flag at a resume. */
