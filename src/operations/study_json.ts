@@ -25,7 +25,7 @@ export const studyOutput = named(
   z.object({
     id: text,
     state: z.enum(["running", "unfinished", "completed", "unreadable"]).describe(
-      "running while a process runs it; unfinished where convenings remain or failed; unreadable where its files are damaged.",
+      "unfinished where convenings remain or failed; unreadable where its files are damaged.",
     ),
     why: text.nullable().describe("Why the study is unfinished; null if it is not."),
     planned: count.describe("Convenings of the plan."),

@@ -3169,7 +3169,7 @@ export interface components {
         Study: {
             id: string;
             /**
-             * @description running while a process runs it; unfinished where convenings remain or failed; unreadable where its files are damaged.
+             * @description unfinished where convenings remain or failed; unreadable where its files are damaged.
              * @enum {string}
              */
             state: "running" | "unfinished" | "completed" | "unreadable";
