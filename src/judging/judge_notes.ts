@@ -3,7 +3,7 @@ import { NO_MODEL } from "../core/event.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
-import { counted, listed, totalText } from "../core/text.ts";
+import { counted, headingWords, listed, totalText } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { asJudged, type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import {
@@ -124,7 +124,7 @@ function oneCriterion(
   if (ahead.length !== 1) return [];
   const sentence = `By the scores of ${nameOf(judge, names)}, ${
     names.get(winner!)
-  } is ahead in only one of ${criteria.length} criteria: ${ahead[0]}.`;
+  } is ahead in only one of ${criteria.length} criteria: ${headingWords(ahead[0]!).toLowerCase()}.`;
   return [{ kind: "one criterion", judge, sentence }];
 }
 
