@@ -1,6 +1,6 @@
 // Renders the report of a paper debate as markdown.
 import type { Quotation, TopicArgument, WebSearchResult } from "../../core/paper.ts";
-import { listed, tableText } from "../../core/text.ts";
+import { listed, oneLine, tableText } from "../../core/text.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import { evidenceItems } from "./argument_body.ts";
@@ -160,6 +160,9 @@ function reportAppendix(report: Report): string[] {
   ];
 }
 
+/** Maximum code points of a quotation; message and evidence have the whole. */
+const SHOWN = 200;
+
 function claimBlocks(
   { posture, debater, message, verified, notFound, perTopic, citations, quotations }:
     DebaterVerification,
@@ -169,12 +172,13 @@ function claimBlocks(
   const figures = verified + notFound === 0
     ? "It quotes and cites nothing."
     : `Quotations and citations: ${verified} verified, ${lacking}.`;
-  const others = quotations.filter(({ topic }) => perTopic.every((each) => each.topic !== topic));
+  const shown = quotations.map((each) => ({ ...each, text: oneLine(each.text, SHOWN) }));
+  const others = shown.filter(({ topic }) => perTopic.every((each) => each.topic !== topic));
   const rest = evidenceItems(citations, others, titleOf);
   return [
     `#### ${wordsMarkdown(debater)}: ${wordsMarkdown(posture)}`,
     `Message ${message} holds the whole argument. ${figures}`,
-    ...perTopic.flatMap((argument) => topicBlocks(argument, quotations, titleOf)),
+    ...perTopic.flatMap((argument) => topicBlocks(argument, shown, titleOf)),
     ...(rest.length === 0 ? [] : ["**Outside of the topics:**", bulleted(rest)]),
   ];
 }

@@ -232,6 +232,7 @@ Deno.test("reportMarkdown() states which parts are absent", () => {
   );
   assert.match(sentence, /^- Passage .* — \*\*not found\*\*: no look-up returned it$/m);
   assert.match(sentence, /^- Page .* — \*\*not found\*\*: no search returned it$/m);
+  assert.match(reportMarkdown(reportOf("x".repeat(300))), /^- “x{199}…” — \*\*verified\*\*, /m);
 });
 
 const WHOLE = debateReport(paperStart(), paperFacts())!;
