@@ -133,7 +133,7 @@ function outcome(model: RecordModel): string {
     ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
     ...totalItems(model),
     ...[...valueSentences(start, model.progress.value), ...findingSentences(start, assessment)]
-      .map((each) => markdownText(each, LENGTH.item)),
+      .map((each) => markdownText(each, LENGTH.paragraph)),
   ], "scores.md");
 }
 

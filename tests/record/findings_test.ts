@@ -122,6 +122,16 @@ Deno.test("brief.md says that no point was dropped", async () => {
   );
 });
 
+Deno.test("brief.md of a consensus has a long condition in full", async () => {
+  const condition = `${"if this holds ".repeat(70)}and that`;
+  const stances = [{ on: "p1", stance: "agree", strength: 1, condition }] as const;
+  const last = stanceOf({ key: "stance/4/cy", seq: 4, participant: "cy", stances });
+  const brief = FACTS.filter(({ type }) => type === "brief");
+  const facts = [...CONSENSUS, last, ...brief];
+  const sample = await Sample.make({ start: CONSENSUS_START, facts });
+  assert.match(await sample.read("brief.md"), /^- Agreed .*; CY: agree 1, if if .* and that\\]$/m);
+});
+
 Deno.test("a transcript and brief.md say what a misleading claim leaves out", async () => {
   const claim = { text: "It is warm", verdict: "misleading", omitted: "in summer" } as const;
   const check = factCheckOf(1, { claims: [{ ...claim, confidence: 1, sources: [] }] });
