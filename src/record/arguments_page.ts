@@ -18,7 +18,7 @@ export const ARGUMENTS = "arguments.md";
 /** Token limit of a page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
 /** Maximum tokens of the rows on a further page; a longer row is cut. */
-const CAPACITY = PAGE_TOKENS - 200;
+const CAPACITY = PAGE_TOKENS - 400;
 /** Maximum points in each list above the sheet; the first number with which the lists leave room for links. */
 const LISTED = [8, 4, 2, 1, 0] as const;
 /** Maximum tokens above the sheet. */
