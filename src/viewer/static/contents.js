@@ -70,19 +70,14 @@ function showKeys() {
   if (keys instanceof HTMLDialogElement) keys.showModal();
 }
 
-/** Adds the button that shows the keys, and their switch: keys disturb people who speak to their browser. */
+/** Adds the button that shows the keys, and their switch, kept for all pages: keys disturb people who speak to their browser. */
 function makeKeys() {
   const [button, choice] = [find("#show-keys"), find("#use-keys")];
   if (button === null || !(choice instanceof HTMLInputElement)) return;
   button.hidden = false;
   button.addEventListener("click", showKeys);
-  choice.checked = areKeysUsed();
+  choice.checked = stores()?.all.getItem("keys") !== "false";
   choice.addEventListener("change", () => stores()?.all.setItem("keys", String(choice.checked)));
-}
-
-/** Returns whether the reader wants the keys; the choice is kept for all pages. */
-function areKeysUsed() {
-  return stores()?.all.getItem("keys") !== "false";
 }
 
 /** Adds the listeners for keys outside form fields, and for links to messages. */
@@ -92,7 +87,7 @@ export function makeContents() {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const isTyping = target instanceof HTMLElement && target.matches("input, textarea, select");
     if (isTyping || ctrlKey || metaKey || altKey || !Object.hasOwn(KEYS, key)) return;
-    if (find("dialog[open]") !== null || !areKeysUsed()) return;
+    if (find("dialog[open], #use-keys:not(:checked)") !== null) return;
     event.preventDefault();
     KEYS[key]?.();
   });
