@@ -55,6 +55,7 @@ const LABELS = 4;
 const ENDS = /(?:[.!?:…]["'”’)\]]*\s*\d{0,3}|(?:https?:\/\/|\b10\.\d{4,9}\/)\S*[^\s./_=?&%-])$/u;
 /** A number such as 34.4, which is no end of a sentence with the number of a note. */
 const DECIMAL = /\d\.\d{1,3}$/;
+const CONTINUES = /^[\p{Ll}(]/u;
 const BEGINS = /^["'“‘([]*[\p{Lu}\p{Lt}\p{Lo}\d]/u;
 const ITEM = /^(?:[•‣▪◦●·]\s|\[\d{1,3}\]\s)/u;
 /** List items, if the line above ends a sentence. */
@@ -219,18 +220,21 @@ function withoutRunningLines(pages: readonly PdfPage[]): PdfLine[][] {
   return left.some((lines) => lines.length > 0) ? left : pages.map(({ lines }) => [...lines]);
 }
 
+function wordsIn({ text }: PdfLine): number {
+  return text.match(/\p{L}{3,}/gu)?.length ?? 0;
+}
+
 /** Removes figure labels: several adjacent short lines in fonts that are not used for text. */
 function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
-  const wordsIn = (text: string) => text.match(/\p{L}{3,}/gu)?.length ?? 0;
   const text = new Set(
-    pages.flat().filter((line) => wordsIn(line.text) >= WORDS.text)
+    pages.flat().filter((line) => wordsIn(line) >= WORDS.text)
       .flatMap(({ fonts }) => [...fonts]),
   );
   if (text.size === 0) return pages.map((lines) => [...lines]);
   const usual = predominantSize(pages.flat());
   const isLabel = (line: PdfLine | undefined) =>
     line !== undefined && line.size < usual * (1 + OTHER_SIZE) &&
-    wordsIn(line.text) <= WORDS.label && LABEL.test(line.text) &&
+    wordsIn(line) <= WORDS.label && LABEL.test(line.text) &&
     [...line.fonts].every((font) => !text.has(font));
   return pages.map((lines) =>
     lines.filter((line, at) => {
@@ -257,13 +261,15 @@ function withFloatsBehind(pages: readonly (readonly PdfLine[])[], pitch: number)
       const isTop = from === 0 || lines[from]!.y < open!.y;
       if (open === undefined || !isTop || !isUnended(open)) continue;
       const near = lines.slice(from, from + FLOAT_LINES);
+      // The first paragraph; a later one, as after a formula, does not continue the sentence.
       const to = near.findIndex((line, at) =>
-        at > 0 && /^[\p{Ll}(]/u.test(line.text) && !differInSize(open, line) &&
-        isAtMargin(line) && line.y - near[at - 1]!.y > PARAGRAPH_GAP * pitch * line.size
+        !differInSize(open, line) && isAtMargin(line) && !CAPTION.test(line.text) &&
+        (at === 0 || line.y - near[at - 1]!.y > PARAGRAPH_GAP * pitch * line.size) &&
+        (CONTINUES.test(line.text) || wordsIn(line) >= WORDS.text)
       );
       const end = near.findIndex(({ text }, at) => at >= to && ENDS.test(endOf(text)));
-      const float = near.slice(0, to);
-      if (to === -1 || end === -1 || !float.some(({ text }) => CAPTION.test(text))) continue;
+      const float = to > 0 && CONTINUES.test(near[to]!.text) ? near.slice(0, to) : [];
+      if (end === -1 || !float.some(({ text }) => CAPTION.test(text))) continue;
       lines.splice(from, end + 1, ...near.slice(to, end + 1), ...float);
     }
     last = lines.at(-1) ?? last;

@@ -146,11 +146,11 @@ Deno.test("textOf() joins a word that is divided at a column's end and keeps a c
 
 Deno.test("textOf() moves figures and tables at the top of a column behind the sentence that they divide", () => {
   const left = [...column("a", 50, 80, 4), line("A lab may keep 34.4", 50, 600)];
-  const right = (row: string) => [
+  const right = (row: string, next = "of its staff, and it will then") => [
     line("Table 2: Errors in all wards.", 280, 80),
     line("Ward Errors", 290, 92),
     line(row, 290, 124),
-    line("of its staff, and it will then", 270, 160),
+    line(next, 270, 160),
     line("hire nobody. We saw this twice.", 270, 172),
     ...column("b", 270, 184, 20),
   ];
@@ -162,6 +162,13 @@ Deno.test("textOf() moves figures and tables at the top of a column behind the s
   assert.match(text, /twice\.\n+Table 2: Errors in all wards\.\s+Ward Errors\s+north wing 12\s+b0/);
   const whole = [...column("a", 50, 80, 4), line("A lab may keep it.", 50, 600)];
   assert.match(read(page(...whole, ...right("North 12"))), /keep it\.\n\nTable 2/);
+  // The sentence continues with a name; the paragraph after a formula does not continue it.
+  const named = right(
+    "North 12",
+    "Meier and Shah (Table 2, 2002) found that this holds in all wards:",
+  );
+  const formula = [line("y = ax", 300, 460), line("where a is the number of errors.", 270, 490)];
+  assert.match(read(page(...left, ...named, ...formula)), /keep 34\.4\n\nTable 2/);
 });
 
 Deno.test("textOf() omits headers, and chapter names with page numbers", () => {
