@@ -2,8 +2,8 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { pause } from "../core/clock.ts";
-import { defined, isObject, type JsonObject } from "../core/values.ts";
-import { ConveningError } from "../core/error.ts";
+import { defined, isObject } from "../core/values.ts";
+import { cannotUse, ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { CELL_STATUSES, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
@@ -60,7 +60,11 @@ const debateOutput = named(
 export type StudyDebateJson = Given<z.output<typeof debateOutput>>;
 
 /** Returns a client's study with the server's default model and model addresses, and whether it adds to a plan. */
-function studyOf({ models }: ReadingContext, given: JsonObject) {
+function studyOf({ models }: ReadingContext, given: unknown) {
+  if (!isObject(given)) {
+    const hint = "Send the keys of a study.yaml as an object of JSON.";
+    throw cannotUse("study", "it is not an object of keys", hint);
+  }
   const { study, extend } = clientStudy(given);
   const base = isObject(study["base"])
     ? { ...defined({ model: models.model }), ...study["base"], ...defined(addressesOf(models)) }
@@ -473,6 +477,6 @@ export const PLAN_STUDY: Operation = operation({
     const { catalogue, models: { env }, out } = context;
     const { forecastStudy } = await import("./study_plan.ts");
     const options = { out, ...defined({ catalogue, env }) };
-    return forecastJson(await forecastStudy(studyOf(context, study as JsonObject).study, options));
+    return forecastJson(await forecastStudy(studyOf(context, study).study, options));
   },
 });

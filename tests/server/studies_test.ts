@@ -162,6 +162,8 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
       error.hint,
       /^study: Give an id: .*\nbase: Give the kind and the settings of all/m,
     );
+    const listed = await json(await ask(path, asPost([guess])));
+    assert.equal(listed.error.message, "Cannot use study: it is not an object of keys");
   }
   assert.deepEqual(await Array.fromAsync(Deno.readDir(out)), []);
   for (const id of ["none", "..", "Tea", "a%2fb"]) {
