@@ -29,7 +29,7 @@ const RIDGE = 0.01;
 /** Minimum number of clusters for cluster-robust standard errors: in all, and of each contestant with enough debates for a rating. */
 const CLUSTERS = { all: 30, each: 10 } as const;
 /** Minimum decided debates and opponents, and maximum standard error of the strength or the effect of length, for a rating. */
-const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
+export const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
 
 /** Lower and upper end of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];

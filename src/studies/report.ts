@@ -27,7 +27,7 @@ import {
 import { diagnose } from "./diagnostics.ts";
 import type { StudyOnDisk } from "./folder.ts";
 import { isOfPapers } from "./plan.ts";
-import { rateStudy, type Rating, type StudyRatings } from "./ratings.ts";
+import { NEEDED, rateStudy, type Rating, type StudyRatings } from "./ratings.ts";
 import { type Block, type Cell, type Link, markdownOf, pageOf } from "./report_page.tsx";
 import { studyDebates } from "./results.ts";
 import type { StudyDebate } from "./study.ts";
@@ -159,6 +159,9 @@ function meanScore(comparisons: readonly DebateComparison[], name: string, other
   return { ...share, text: own.length === 0 ? "–" : `${decimal(share)} of ${own.length}` };
 }
 
+/** Maximum contestants that the finding names. */
+const NAMED = 10;
+
 /** Returns a sentence on which contestant is better, by the ranks, else by the score of the only two; else null. */
 function findingOf(
   standings: readonly StudyStanding[],
@@ -169,17 +172,20 @@ function findingOf(
   const isSole = best[0]?.ranks?.[1] === 1 + standings.length - ranked.length;
   if (standings.length > 2 && ranked.length > 1) {
     const of = ranked.length === standings.length ? "" : " with a rank";
+    const names = best.map(({ contestant }) => contestant);
+    const which = names.length > NAMED ? String(names.length) : listed(names);
     return isSole
-      ? `${best[0]!.contestant} is better than every other contestant${of}, at 5 % over all pairs.`
-      : `The best contestant${of} is one of ${listed(best.map((each) => each.contestant))}; ` +
-        "which one is not clear, at 5 % over all pairs.";
+      ? `${names[0]} is better than every other contestant${of}, at 5 % over all pairs.`
+      : `The best contestant${of} is one of ${which}; which one is not clear, at 5 % over all pairs.`;
   }
   if (standings.length !== 2 || comparisons.length === 0) return null;
   const isRated = ranked.length === 2;
   const [one, two] = (isRated ? standings : standings.toSorted((a, b) => b.won - a.won))
     .map(({ contestant }) => contestant);
   const { interval, text } = meanScore(comparisons, one!, two!);
-  const result = (isRated ? isSole : excludes(interval, 0.5))
+  const result = !isRated && comparisons.length < NEEDED.decided
+    ? `Too few debates to say whether ${one} or ${two} is better`
+    : (isRated ? isSole : excludes(interval, 0.5))
     ? `${one} is better than ${two}`
     : `No clear difference between ${one} and ${two}`;
   return `${result}${isRated ? " by the ratings" : ""}: ` +
@@ -390,6 +396,7 @@ function pairBlocks(
 ): Block[] {
   if (comparisons.length === 0) return [];
   const names = [...new Set(comparisons.flatMap(({ first, second }) => [first, second]))].sort();
+  const scoreOf = (a: string, b: string) => a === b ? "" : meanScore(comparisons, a, b).text;
   const byKey = new Map(debates.map((each) => [each.cell.key, each]));
   const pairs = debatesBy(comparisons, ({ first, second }) => [first, second].sort().join(" – "));
   return [
@@ -398,9 +405,7 @@ function pairBlocks(
       table:
         "Mean score of the row's contestant against the column's, 95 % as if debates were independent, and debates; a tie is half",
       head: ["", ...names],
-      rows: names.map((
-        a,
-      ) => [a, ...names.map((b) => a === b ? "" : meanScore(comparisons, a, b).text)]),
+      rows: names.map((a) => [a, ...names.map((b) => scoreOf(a, b))]),
     },
     {
       table: "Debates of each pair",

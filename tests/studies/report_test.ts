@@ -393,12 +393,12 @@ Deno.test("report: the first sentence says which contestant is better, and how s
   const rated = simulated({ strengths: { a: 3, b: 0, c: 0 } }, { topics: 40, seed: 4 });
   const cases: readonly (readonly [readonly StudyDebate[], string | RegExp])[] = [
     [
-      wins(8, 8),
-      "a is better than b: a has a mean score of 1.00 [0.68, 1.00] of 8 debates, 95 %; a tie is half.",
+      wins(12, 12),
+      "a is better than b: a has a mean score of 1.00 [0.76, 1.00] of 12 debates, 95 %; a tie is half.",
     ],
     [
-      wins(3, 8),
-      /^No clear difference between b and a: b has a mean score of 0\.63 \[0\.31, 0\.86\] of 8 /,
+      wins(0, 8),
+      /^Too few debates to say whether b or a is better: b has a mean score of 1\.00 \[0\.68, 1\.00\] /,
     ],
     [
       wins(20, 40),
@@ -412,6 +412,13 @@ Deno.test("report: the first sentence says which contestant is better, and how s
     [
       simulated({ strengths: { a: 3, b: 3, c: 0 } }, { topics: 40, seed: 4 }),
       /^The best contestant is one of [ab] and [ab]; which one is not clear, at 5 % /,
+    ],
+    [
+      simulated({ strengths: Object.fromEntries([..."abcdefghijkl"].map((name) => [name, 0])) }, {
+        topics: 2,
+        seed: 4,
+      }),
+      /^The best contestant is one of 1\d; which one is not clear, at 5 % /,
     ],
   ];
   for (const [debates, finding] of cases) {
