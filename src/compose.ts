@@ -149,13 +149,10 @@ export class Catalogue {
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));
     const builtIn = BUILT_IN_KINDS.map(({ name }) => name).join(", ");
-    const hint = `Taken: ${builtIn}, and every name once.`;
-    refuseTwice("kinds", all.map(({ name }) => name), { what: "kind", hint });
+    const names = all.map(({ name }) => name);
+    refuseTwice("kinds", "kind", names, `Taken: ${builtIn}, and every name once.`);
     const factKinds = (options.facts ?? []).map(({ kind }) => kind);
-    refuseTwice("facts", factKinds, {
-      what: "kind of fact",
-      hint: "Give every kind of fact once.",
-    });
+    refuseTwice("facts", "kind of fact", factKinds, "Give every kind of fact once.");
     this.host = {
       agent: (name, settings) => this.agent(name, settings),
       nameOf: (agent) => this.#names.get(agent),
@@ -258,17 +255,11 @@ export class Catalogue {
 }
 
 /** Throws a `ConfigurationError` for a name that is given twice: the later definition would replace the earlier one. */
-function refuseTwice(
-  field: keyof LibraryOptions,
-  names: readonly string[],
-  { what, hint }: { readonly what: string; readonly hint: string },
-): void {
+function refuseTwice(field: string, what: string, names: readonly string[], hint: string): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return;
-  throw new ConfigurationError(`Cannot define the ${what} "${twice}": the name is taken`, {
-    field,
-    hint,
-  });
+  const message = `Cannot define the ${what} "${twice}": the name is taken`;
+  throw new ConfigurationError(message, { field, hint });
 }
 
 /** Built-in library, without a program's own kinds, agents, facts and searchers. */

@@ -123,7 +123,7 @@ export type FactCheckTemplates = Readonly<Record<keyof typeof texts, string>>;
 /** Default prompt texts of fact checking and of the persona guard; `prompts` in the configuration can replace each. */
 export const FACT_CHECK_TEMPLATES: FactCheckTemplates = textsOf(texts);
 
-/** Returns prompt texts of the checks or of a kind of convening, overridden by texts of the same in the configuration. */
+/** Returns prompt texts, of checks or of a kind of convening, overridden by those of a configuration, which may have both. */
 export function templatesWith<K extends string>(
   defaults: Readonly<Record<K, string>>,
   prompts: Readonly<Record<string, string>> = {},
