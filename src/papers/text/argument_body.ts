@@ -189,12 +189,10 @@ function placeOf(quotation: Omit<Quotation, "text" | "status">, paperName: Paper
   return [what, placeText(quotation)].filter(Boolean).join(", ");
 }
 
-/** Returns a verified address: a link if it is a web URL, else code. */
+/** Returns a verified address: a link if a page may link to it, else code. */
 function addressOf(url: string): string {
-  // deno-lint-ignore no-control-regex
-  const isLink = /^https?:\/\/[^\s<>\u0000-\u001f]+$/i.test(url) &&
-    linkableAddress(url) !== undefined;
-  return isLink ? `<${url}>` : codeMarkdown(url);
+  const address = linkableAddress(url);
+  return address === undefined ? codeMarkdown(url) : `<${address}>`;
 }
 
 function headingIn(line: string): string | undefined {

@@ -53,7 +53,7 @@ Deno.test("argumentBody() renders an argument with its marks", () => {
       topic: "Method",
     },
     { text: "never said", status: "not found", topic: "Method" },
-    { text: "from a page", status: "verified", from: "web", source: "https://example.org/a" },
+    { text: "from a page", status: "verified", from: "web", source: "https://example.org/\u202ea" },
     { text: "from a turn", status: "said", from: "message", source: "3" },
     {
       text: "bees can … and so on",
@@ -94,7 +94,7 @@ Deno.test("argumentBody() renders an argument with its marks", () => {
       "It holds.",
       "**Quotations:**",
       [
-        "- “from a page” — **verified**, page <https://example.org/a>",
+        "- “from a page” — **verified**, page <https://example.org/%E2%80%AEa>",
         "- “from a turn” — **said in message 3**",
         "- “bees can … and so on” — **verified, with omissions**, paper `bees`, page 1, characters 1–9 and page 2, " +
         "characters 20–30, not on page 7 as named",
@@ -209,7 +209,7 @@ for (const text of HOSTILE) {
 }
 
 Deno.test("argumentBody() shows an address that is not a web address as code, verified or not", () => {
-  for (const url of ["javascript:alert(1)", "https://a.test/x> <b", "sources/a.md", ""]) {
+  for (const url of ["javascript:alert(1)", "https://u:p@a.test/x> <b", "sources/a.md", ""]) {
     const web = [{ title: "T", url, snippet: "", status: "verified" }] as const;
     const body = crossBody("S.", { citations: { web }, quotations: [] });
     assert.doesNotMatch(html.render(body), /<a |<b/);
