@@ -180,7 +180,9 @@ Deno.test("The verdict is asked in every rotation, and one that contradicts the 
   );
   assert.ok(shown.every((order) => shown[0]!.repeat(2).includes(order)), shown.join());
   assert.equal(result.winner, "debater-c");
-  assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2] });
+  const strength =
+    "Contested: 1 vote for Debater C; steadiness not measured; the total is 0.2 below the best.";
+  assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2], strength });
   assert.equal(report.rankedPostures[0]!.posture, POSTURES[0]);
   assert.match(report.markdown, /names \*\*Trees hardly matter\*\*\. The numbers do not agree/);
 });
