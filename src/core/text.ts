@@ -208,8 +208,8 @@ export function tableText(
 const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,80}(?<![.!?…])\*\*[ \t]*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
 const HEADING = /^(?:#|\*\*[^*\n]{1,80}(?<![.!?…])\*\*[ \t]*\n)/u;
 
-/** Announcement of a text, but not of a list, such as `Sure! Here is my speech:`. */
-const ANNOUNCEMENT = /^[^\n]{1,80}[:：]\n\n(?!(?:[-*+]|\d+[.)])\s)/u;
+/** Announcement of a text, but not of a list, and no heading, such as `Sure! Here is my speech:`. */
+const ANNOUNCEMENT = /^(?!#)[^\n]{1,80}[:：]\n\n(?!(?:[-*+]|\d+[.)])\s)/u;
 
 /** Returns a body without an announcement, and without headings and labels if it begins with a heading and has other text. */
 export function withoutHeadings(body: string): string {

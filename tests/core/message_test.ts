@@ -45,6 +45,7 @@ Deno.test("gist() is the first sentence", () => {
     gist("Sure! Here is my speech:\n\n**Opening**\n\nTrains are fast."),
     "Trains are fast.",
   );
+  assert.equal(gist("# Why:\n\nTrains run\n\n## So\n\nWe go."), "Trains run We go.");
   assert.equal(gist("My reasons:\n\n- Trains are fast. So."), "My reasons: - Trains are fast.");
   assert.equal(gist("**Trains are fast.**\n\nSo."), "**Trains are fast.** So.");
 });
