@@ -333,10 +333,9 @@ export class ServedAgent implements Agent {
     const { request: { signal }, prompt, profile, plan, onText } = planned;
     const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
     // A server that loads models itself may read a long prompt for minutes before it says anything, and hidden reasoning is silent.
-    const reasons = profile.reasoning.kind !== "none" && plan.effort !== "off";
-    const isLocal = profile.windowFrom !== undefined || isLoopback(this.source.url ?? "");
-    const silence = isLocal || reasons ? total : IDLE_TIMEOUT;
-    const { idleTimeout: idle = silence } = this.#options;
+    const isSilent = profile.windowFrom !== undefined || isLoopback(this.source.url ?? "") ||
+      profile.reasoning.kind !== "none" && plan.effort !== "off";
+    const { idleTimeout: idle = isSilent ? total : IDLE_TIMEOUT } = this.#options;
     // Load the client or package before the deadline starts.
     await this.#protocol.load();
     using deadline = new Deadline({ idle, total, signal });

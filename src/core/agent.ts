@@ -262,8 +262,8 @@ export interface Agent {
    */
   reply(request: AgentRequest): Promise<AgentReply>;
   /**
-   * Rejects with an `AgentError` if the server is unreachable or refuses the key or the model. Called before the record is
-   * created. @default no check
+   * Rejects with an `AgentError` if the server is unreachable or refuses the key or the model. Called before a record is
+   * created, resumed or asked about. @default no check
    */
   check?(signal?: AbortSignal): Promise<void>;
   /** Returns the maximum output tokens of a request, hidden reasoning included, for budgets. @default the requested tokens */

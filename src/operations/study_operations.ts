@@ -82,12 +82,10 @@ async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyCo
   const { study: config } = await openStudy(dir);
   const { base, formats = [] } = config;
   const addresses: Readonly<Record<string, unknown>> = addressesOf(models);
+  const isOwn = ([key, value]: readonly [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(addresses[key]);
   const withoutAddresses = (settings: object) =>
-    Object.fromEntries(
-      Object.entries(settings).filter(([key, value]) =>
-        JSON.stringify(value) !== JSON.stringify(addresses[key])
-      ),
-    );
+    Object.fromEntries(Object.entries(settings).filter(isOwn));
   try {
     clientStudy({
       ...config,

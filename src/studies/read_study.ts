@@ -63,6 +63,7 @@ const settings = z.looseObject({
 
 const topicEntry = z.strictObject({ id, topic: z.string() });
 const topicList = z.array(topicEntry).min(1);
+const TOPICS_HINT = "Give a list of topics, each with id and topic, or { file: topics.jsonl }.";
 
 const FORMATS_HINT = "Give at least one format: names, or configurations by name.";
 
@@ -72,7 +73,8 @@ const STUDY = z.strictObject({
     { ...settings.shape, kind: z.string() },
     "Give the kind and the settings of all convenings.",
   ),
-  topics: z.union([topicList, z.strictObject({ file: z.string().min(1) })]).optional(),
+  topics: z.union([topicList, z.strictObject({ file: z.string().min(1) })], TOPICS_HINT)
+    .optional(),
   papers: z.array(z.string().min(1)).min(1).optional(),
   questions: count.max(100).optional(),
   contestants: z.array(z.looseObject({ id })).min(2).optional(),
@@ -218,7 +220,7 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
     yield fieldProblem("topics", "papers give the topics", "Leave topics out.");
   }
   if (ofPapers && papersOf(study).length === 0) yield missing("papers", "Give the papers' files.");
-  if (!ofPapers && topics === undefined) yield missing("topics", "Give topics, or a file.");
+  if (!ofPapers && topics === undefined) yield missing("topics", TOPICS_HINT);
   for (const key of ["papers", "questions"] as const) {
     if (ofPapers || study[key] === undefined) continue;
     yield fieldProblem(key, "this is not a study of paper debates", `Leave ${key} out.`);
@@ -240,15 +242,10 @@ function* duplicateIds(
   field: string,
   entries: readonly { readonly id: string }[],
 ): Generator<FieldProblem> {
+  const hint = "Give every entry an id of its own.";
   const seen = new Set<string>();
   for (const [index, { id }] of entries.entries()) {
-    if (seen.has(id)) {
-      yield fieldProblem(
-        `${field}.${index}.id`,
-        `"${id}" is taken`,
-        "Give every entry an id of its own.",
-      );
-    }
+    if (seen.has(id)) yield fieldProblem(`${field}.${index}.id`, `"${id}" is taken`, hint);
     seen.add(id);
   }
 }

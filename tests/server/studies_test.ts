@@ -141,6 +141,7 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
     ["papers", { papers: ["/etc/hostname"] }],
     ["contestants.0.persona", { contestants: [{ id: "a", persona: "/tmp/x.yaml" }] }],
     ["contestants.0.model", { contestants: [{ id: "a", model: "replay:/tmp" }] }],
+    ["topics", { topics: "Tea?" }],
     ["study", { study: 7 }],
     ["concurrency", { concurrency: "many" }],
     ["base", { base: [] }],
@@ -151,6 +152,7 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
     const { error } = await json(answer);
     assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
     if (field === "study") assert.equal(error.message, "Cannot use study: 7 is not allowed");
+    if (field === "topics") assert.match(error.hint, /^Give (?:the|a list of) topics.*id.*topic/);
     if (field === "concurrency") assert.match(error.message, /^Cannot use concurrency: "many"/);
   }
   const guess = { id: "tea", topics: ["Tea?"], seeds: 0 };

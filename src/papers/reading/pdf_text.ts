@@ -220,9 +220,7 @@ function withoutRunningLines(pages: readonly PdfPage[]): PdfLine[][] {
   return left.some((lines) => lines.length > 0) ? left : pages.map(({ lines }) => [...lines]);
 }
 
-function wordsIn({ text }: PdfLine): number {
-  return text.match(/\p{L}{3,}/gu)?.length ?? 0;
-}
+const wordsIn = ({ text }: PdfLine) => text.match(/\p{L}{3,}/gu)?.length ?? 0;
 
 /** Removes figure labels: several adjacent short lines in fonts that are not used for text. */
 function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
