@@ -267,23 +267,7 @@ function exchangePages(id: string, at: number, last: number): Markup {
   });
 }
 
-/** Files that the page links to, in this order, as far as the directory has them. */
-const LINKED = [
-  "index.md",
-  "metadata.md",
-  "summary.md",
-  "scores.md",
-  "brief.md",
-  "arguments.md",
-  "claims.md",
-  "files.md",
-  "paper.md",
-  "report.md",
-  "report.json",
-  "log.jsonl",
-];
-
 function files({ id, names }: ConveningView): Markup {
   const note = `The directory ${id} holds all of this as plain files.`;
-  return filesPart(note, LINKED.filter((name) => names.has(name)), (name) => fileHref(id, name));
+  return filesPart(note, names, (name) => fileHref(id, name));
 }

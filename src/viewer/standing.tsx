@@ -46,8 +46,8 @@ export interface ConveningView {
   readonly brief?: string | undefined;
   /** Points of the debate. @default no points were noted, or the convening runs */
   readonly flow?: FlowSheet | undefined;
-  /** Names in the directory: an unfinished record, or an earlier version's, may lack a derived page. */
-  readonly names: ReadonlySet<string>;
+  /** Names of the files in the directory, sorted. */
+  readonly names: readonly string[];
   /** Number of the last event that the page shows. */
   readonly after: number;
 }

@@ -73,7 +73,8 @@ export class Views {
       convening,
       brief: hasBrief ? await readText(files, join(dir, "brief.md")) : undefined,
       flow: isOver ? flowIn(convening) : undefined,
-      names: new Set((await files.list(dir)).map(({ name }) => name)),
+      names: (await files.list(dir))
+        .flatMap(({ name, isFolder }) => isFolder || name.startsWith(".") ? [] : name).sort(),
       after,
       start,
       title: conveningTitle(start, facts),

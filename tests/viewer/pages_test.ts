@@ -455,6 +455,7 @@ withApp.test("a quotation's mark and its words in the speech link to the positio
   const [, quoted = ""] = /<mark><span id="at-1091"><\/span>([^<]+)<\/mark>/.exec(paper) ?? [];
   assert.equal(quoted.replace(/\s+/g, " "), QUOTED);
   assert.match(text, /href="\/convenings\/[^"]+\/papers\/four_day_week"/);
+  assert.match(text, /\/files\/paper-2\.md">paper-2\.md</);
   // Every linked position exists.
   for (const [, at, anchor] of text.matchAll(/href="([^"#]+\/papers\/[^"#]+)#([^"]+)"/g)) {
     assert.ok((await page(opened, at!)).includes(`id="${anchor}"`), anchor);
