@@ -29,6 +29,11 @@ export function writeFrontMatter(data: FrontMatter, body = ""): string {
   return `---\n${blockMap(data, "")}---\n${body}`;
 }
 
+/** Returns a page's text after the front matter, with line ends as `\n`; the whole text of a page without front matter. */
+export function withoutFrontMatter(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(/^---\n[\s\S]*?\n---\n/, "");
+}
+
 /** Matches a time in files: ISO 8601, UTC, with milliseconds. */
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -12,7 +12,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
 import { derivedPages, renderMetadata } from "./derived_files.ts";
 import { openRecord } from "./directory_record.ts";
-import { FORMAT, PAGES } from "./frontmatter.ts";
+import { FORMAT, PAGES, withoutFrontMatter } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
 import { namesOf } from "./fact_row.ts";
 import { heldStatus } from "./archive.ts";
@@ -263,7 +263,7 @@ function pageProblems(text: string, path: string, measure: Measure): string[] {
 
 /** Returns the targets of a page's own links: quoted brackets are escaped, and the text of a paper is skipped. */
 function linksOf(path: string, text: string): string[] {
-  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
+  const body = withoutFrontMatter(text);
   const own = PAPER_PAGE.test(path) ? body.slice(0, body.indexOf("\n") + 1) : body;
   return [...own.matchAll(/(?<!\\)\]\(([^()\s]*)\)/g)].map(([, target]) => target ?? "");
 }

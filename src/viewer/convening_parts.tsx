@@ -2,6 +2,7 @@
 // and points.
 /** @jsxImportSource hono/jsx */
 import { HUMAN } from "../core/agent.ts";
+import { withoutFrontMatter } from "../record/frontmatter.ts";
 import { factPath, namingOf } from "../record/codec.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
@@ -163,7 +164,7 @@ export function castPart(start: ConveningStart): Markup {
 /** Returns the brief of a record with a link to the file; links to messages lead to the messages on the page. */
 export function briefPart(brief: string | undefined, href: string): Markup {
   if (brief === undefined) return <></>;
-  const words = brief.replace(/^---\n[\s\S]*?\n---\n/, "").replace(/^# .*\n/, "")
+  const words = withoutFrontMatter(brief).replace(/^# .*\n/, "")
     // The page already shows the outcome.
     .replace(/^## Outcome\n[\s\S]*?(?=^## )/m, "")
     .replace(/^\[index\.md\].*$/m, "")

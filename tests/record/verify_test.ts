@@ -64,7 +64,8 @@ describe("verifyRecord() on a sound record", () => {
   });
 
   it("accepts a record whose line ends git changed to CRLF", async () => {
-    const sample = await Sample.make();
+    const topic = "Should we adopt [the new plan](https://example.org/plan)?";
+    const sample = await Sample.make({ start: { ...START, topic } });
     const { files, dir } = sample;
     for (const [path, text] of files.files(dir)) {
       await files.write(join(dir, path), text.replaceAll("\n", "\r\n"));

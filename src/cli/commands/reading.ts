@@ -12,6 +12,7 @@ import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive_place.ts";
+import { withoutFrontMatter } from "../../record/frontmatter.ts";
 import { archiveOf, defaultArchive, directoryOf, outOf, userPath, wordFor } from "../directory.ts";
 import { choice, type Flag, flag, type FlagValues, refuseGiven, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
@@ -216,7 +217,7 @@ function pageCommand(operation: Operation, model: string): Action {
     flags: [reworded(MODEL, model), ...ASKING],
     place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
     read: modelOf,
-    lines: ({ page }) => [page.replace(/^---\n[\s\S]*?\n---\n/, "").trimEnd()],
+    lines: ({ page }) => [withoutFrontMatter(page).trimEnd()],
   });
 }
 
