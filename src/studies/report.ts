@@ -189,7 +189,7 @@ function findingOf(
     ? `${one} is better than ${two}`
     : `No clear difference between ${one} and ${two}`;
   return `${result}${isRated ? " by the ratings" : ""}: ` +
-    `${one} has a mean score of ${text} debates, 95 %; a tie is half.`;
+    `${one} has a mean score of ${text} debates, 95 % as if debates were independent; a tie is half.`;
 }
 
 /** Returns standings as CSV, with unrounded numbers and empty fields for missing values. */

@@ -394,7 +394,7 @@ Deno.test("report: the first sentence says which contestant is better, and how s
   const cases: readonly (readonly [readonly StudyDebate[], string | RegExp])[] = [
     [
       wins(12, 12),
-      "a is better than b: a has a mean score of 1.00 [0.76, 1.00] of 12 debates, 95 %; a tie is half.",
+      "a is better than b: a has a mean score of 1.00 [0.76, 1.00] of 12 debates, 95 % as if debates were independent; a tie is half.",
     ],
     [
       wins(0, 8),
