@@ -39,7 +39,7 @@ import {
   shortJudgeName,
   shortName,
 } from "./words.ts";
-import { claimCountsText, settledIn } from "../core/claims.ts";
+import { claimCountsText, isWrong, omittedBy, settledIn } from "../core/claims.ts";
 
 /** Maximum tokens of `scores.md`. */
 const PAGE_TOKENS = 2000;
@@ -384,8 +384,10 @@ function factCheckPart(model: RecordModel, summary: FactCheckSummary): string {
   const item = (check: FactCheck, words: string) =>
     `${linkTo(model, check, check.message)} ${shortName(model, check.participant)}: ${words}`;
   const wrong = checks.flatMap((check) =>
-    check.claims.filter(({ verdict }) => verdict === "false")
-      .map(({ text }) => item(check, markdownText(text, 300)))
+    check.claims.filter(isWrong).map((claim) => {
+      const words = `${claim.verdict}: “${claim.text}”${omittedBy(claim)}`;
+      return item(check, markdownText(words, 600));
+    })
   );
   const failed = checks.filter(({ status }) => status === "unchecked").map((check) =>
     item(check, `not checked, ${markdownText(check.reason ?? "no reason given", 300)}`)
@@ -396,7 +398,7 @@ function factCheckPart(model: RecordModel, summary: FactCheckSummary): string {
       counted(checked, "message")
     } checked, ${unchecked} not. Factuality is (true + 0.5 × (misleading + disputed)) / settled claims; unverifiable claims are not settled.`,
     tableText(["participant", "claims", "verdicts", "factuality", "settled claims"], rows),
-    section("False claims, by message:", itemList(wrong, "fact-checks/")),
+    section("False and misleading claims, by message:", itemList(wrong, "fact-checks/")),
     itemList(failed, "fact-checks/"),
   );
 }

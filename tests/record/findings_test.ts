@@ -132,13 +132,17 @@ Deno.test("brief.md of a consensus has a long condition in full", async () => {
   assert.match(await sample.read("brief.md"), /^- Agreed .*; CY: agree 1, if if .* and that\\]$/m);
 });
 
-Deno.test("a transcript and brief.md say what a misleading claim leaves out", async () => {
+Deno.test("a transcript, scores.md and brief.md say what a misleading claim leaves out", async () => {
   const claim = { text: "It is warm", verdict: "misleading", omitted: "in summer" } as const;
   const check = factCheckOf(1, { claims: [{ ...claim, confidence: 1, sources: [] }] });
   const brief = FACTS.filter(({ type }) => type === "brief");
   const contents = { start: startOf(), facts: [messageOf(1), check, ...brief] };
   const sample = await Sample.make(contents);
   assert.match(await sample.read("brief.md"), /: “It is warm” leaves out: in summer \(/);
+  assert.match(
+    await sample.read("scores.md"),
+    /: misleading: “It is warm” leaves out: in summer$/m,
+  );
   for (const format of ["md", "txt", "html"] as const) {
     const text = await renderTranscript(format, { ...RECORD, ...contents });
     assert.match(text, /misleading.*It is warm.*leaves out: in summer/i);
@@ -152,7 +156,7 @@ Deno.test("scores.md of a debate without judges has the fact checks, and no tabl
   const sample = await Sample.make({ start, facts: [messageOf(1), messageOf(2), check] });
   const text = await sample.read("scores.md");
   assert.match(text, /\n\nNothing was scored\.\n\n## Fact checks\n/);
-  assert.match(text, /(?:- .*: It is so\n){50}- 10 more: see fact-checks\/\n/);
+  assert.match(text, /(?:- .*: false: “It is so”\n){50}- 10 more: see fact-checks\/\n/);
   assert.doesNotMatch(text, /\| message \||## By message/);
 });
 
