@@ -267,5 +267,5 @@ withFolder.test("consensus prints what is agreed and what is open", async (folde
   assert.ok((agreed?.length ?? 0) + (open?.length ?? 0) > 0);
   assert.equal((await configurationOf(dir))["stableTurns"], 2);
   const told = await runMain(["resume", String(dir)], { folder });
-  assert.match(told.stdout, /^(Agreed|Open):\n +\d+ % {2}/m);
+  assert.match(told.stdout, /^(Agreed|Open) \([\d.]+ % agree\), p\d: [^[]* \[Ada: (dis)?agree \d/m);
 });
