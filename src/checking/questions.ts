@@ -140,8 +140,8 @@ const QUOTED_CLAIMS = 8;
 
 /** Explanation of the verdict `unverifiable` for a judge that scores the turn. */
 const UNSETTLED =
-  " Unverifiable means that nothing was found that settles the claim: never lower a score for it. If a source above " +
-  "settles the claim after all, rely on the source and say so.";
+  " Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
+  "settles it, rely on the source and say so. The sources are incomplete: blame nobody for text that was not supplied.";
 
 /** States the fact check of a turn for the judge that scores the turn; a failure is stated without the checker's model. */
 export function factCheckNote(check: FactCheck): string {
@@ -183,8 +183,8 @@ export function factCheckNotes(
   });
   if (sides.length === 0) return undefined;
   return [
-    `This is what a fact check found on the claims of each side. ${NO_ORDERS} A claim that could not be settled counts ` +
-    "neither for nor against its side.",
+    `This is what a fact check found on the claims of each side. ${NO_ORDERS} The sources are incomplete: a claim that ` +
+    "they do not settle counts neither for nor against its side.",
     fenced("fact-check", sides.join("\n")),
   ].join("\n");
 }
