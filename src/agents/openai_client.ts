@@ -37,7 +37,7 @@ export interface OpenAIAgentOptions {
   readonly provider?: string | undefined;
   /** Environment variable of the key, for hints. @default no variable is named */
   readonly apiKeyEnv?: string | undefined;
-  /** Timeout in milliseconds without data, before and within the reply. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp, vLLM, other servers of this machine and models that reason */
+  /** Timeout in milliseconds without data, before and within the reply. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp, vLLM and models that reason */
   readonly idleTimeout?: number | undefined;
   /** Timeout in milliseconds of a request with its whole reply. @default 300000 */
   readonly totalTimeout?: number | undefined;

@@ -8,7 +8,6 @@ import {
   type ReplyRounds,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
-import { isLoopback } from "../core/key_rules.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -333,7 +332,7 @@ export class ServedAgent implements Agent {
     const { request: { signal }, prompt, profile, plan, onText } = planned;
     const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
     // A server that loads models itself may read a long prompt for minutes before it says anything, and hidden reasoning is silent.
-    const isSilent = profile.windowFrom !== undefined || isLoopback(this.source.url ?? "") ||
+    const isSilent = profile.windowFrom !== undefined ||
       profile.reasoning.kind !== "none" && plan.effort !== "off";
     const { idleTimeout: idle = isSilent ? total : IDLE_TIMEOUT } = this.#options;
     // Load the client or package before the deadline starts.

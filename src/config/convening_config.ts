@@ -165,7 +165,7 @@ export interface CommonConfig {
   memory?: string | undefined;
   /** Milliseconds for a turn of a person or of the model `client`; then the run stops and waits on disk. 0 does so at once. @default no limit */
   personTimeout?: number | undefined;
-  /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp, vLLM, other servers of this machine and models that reason */
+  /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp, vLLM and models that reason */
   idleTimeout?: number | undefined;
   /** Maximum duration of a complete answer, in milliseconds. @default 300000 */
   totalTimeout?: number | undefined;

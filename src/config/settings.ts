@@ -366,7 +366,8 @@ export const SETTINGS = {
   retry: { about: "Retries of failed requests.", recorded: true, resume: true, ...retry },
   idleTimeout: {
     about: "Milliseconds without a piece of an answer before a request fails.",
-    defaultText: "60000; totalTimeout for local servers and models that reason",
+    defaultText:
+      "60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason",
     schema: milliseconds.positive(),
     recorded: true,
     resume: true,

@@ -59,7 +59,7 @@ export interface AgentSettings extends KeyRules {
   readonly providers?: Readonly<Record<string, ProviderConfig>> | undefined;
   /** Retries of failed requests. */
   readonly retry?: RetryOptions | undefined;
-  /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp, vLLM, other servers of this machine and models that reason */
+  /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp, vLLM and models that reason */
   readonly idleTimeout?: number | undefined;
   /** Maximum duration of a complete answer, in milliseconds. @default 300000 */
   readonly totalTimeout?: number | undefined;

@@ -4706,7 +4706,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for local servers and models that reason. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5117,7 +5117,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for local servers and models that reason. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5328,7 +5328,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for local servers and models that reason. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5664,7 +5664,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for local servers and models that reason. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5872,7 +5872,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for local servers and models that reason. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; totalTimeout for LM Studio, Ollama, llama.cpp, vLLM and models that reason. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
