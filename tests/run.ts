@@ -30,7 +30,7 @@ const JOBS = "3";
  * Highest number of modules that import test files, a multiple of the concurrent ones, and the number of files in a module
  * if there are few: files in one module share loaded and compiled code, which takes two seconds of processor time.
  */
-const PARTS = { most: 6, files: 12 } as const;
+const PARTS = { most: 9, files: 12 } as const;
 
 /** Flags of tests that need a browser, whose driver needs every permission; skipped without a browser. */
 const BROWSER_FLAGS: readonly string[] = ["-A", "--no-check", "--no-prompt"];
