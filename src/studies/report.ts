@@ -149,14 +149,19 @@ function warningsOf(
   ].filter((each) => each !== false);
 }
 
-/** Returns the mean score of a contestant against another, a tie is half, as in `0.66 [0.57, 0.74] of 100`. */
-function meanScore(comparisons: readonly DebateComparison[], name: string, other: string) {
-  const own = comparisons.filter(({ first, second }) =>
-    first === name && second === other || first === other && second === name
-  );
-  const sum = own.reduce((sum, { first, score }) => sum + (first === name ? score : 1 - score), 0);
-  const share = { estimate: sum / own.length, interval: wilsonInterval(sum, own.length) };
-  return { ...share, text: own.length === 0 ? "–" : `${decimal(share)} of ${own.length}` };
+/** Returns the mean scores of contestants against each other, a tie is half, as in `0.66 [0.57, 0.74] of 100`. */
+function meanScores(comparisons: readonly DebateComparison[]) {
+  const pairOf = (...names: string[]) => JSON.stringify(names.sort());
+  const pairs = Map.groupBy(comparisons, ({ first, second }) => pairOf(first, second));
+  return (name: string, other: string) => {
+    const own = pairs.get(pairOf(name, other)) ?? [];
+    const sum = own.reduce(
+      (sum, { first, score }) => sum + (first === name ? score : 1 - score),
+      0,
+    );
+    const share = { estimate: sum / own.length, interval: wilsonInterval(sum, own.length) };
+    return { ...share, text: own.length === 0 ? "–" : `${decimal(share)} of ${own.length}` };
+  };
 }
 
 /** Maximum contestants that the finding names. */
@@ -182,7 +187,7 @@ function findingOf(
   const isRated = ranked.length === 2;
   const [one, two] = (isRated ? standings : standings.toSorted((a, b) => b.won - a.won))
     .map(({ contestant }) => contestant);
-  const { interval, text } = meanScore(comparisons, one!, two!);
+  const { interval, text } = meanScores(comparisons)(one!, two!);
   const result = !isRated && comparisons.length < NEEDED.decided
     ? `Too few debates to say whether ${one} or ${two} is better`
     : (isRated ? isSole : excludes(interval, 0.5))
@@ -396,7 +401,7 @@ function pairBlocks(
 ): Block[] {
   if (comparisons.length === 0) return [];
   const names = [...new Set(comparisons.flatMap(({ first, second }) => [first, second]))].sort();
-  const scoreOf = (a: string, b: string) => a === b ? "" : meanScore(comparisons, a, b).text;
+  const scoreOf = meanScores(comparisons);
   const byKey = new Map(debates.map((each) => [each.cell.key, each]));
   const pairs = debatesBy(comparisons, ({ first, second }) => [first, second].sort().join(" – "));
   return [
@@ -405,7 +410,7 @@ function pairBlocks(
       table:
         "Mean score of the row's contestant against the column's, 95 % as if debates were independent, and debates; a tie is half",
       head: ["", ...names],
-      rows: names.map((a) => [a, ...names.map((b) => scoreOf(a, b))]),
+      rows: names.map((a) => [a, ...names.map((b) => a === b ? "" : scoreOf(a, b).text)]),
     },
     {
       table: "Debates of each pair",
