@@ -227,7 +227,9 @@ const SENTENCE_END = new RegExp(
 /** Returns the first sentence of a body, at most 140 characters, as by {@linkcode withoutHeadings}. */
 export function gist(body: string): string {
   const text = withoutHeadings(body);
-  const line = oneLine(text.slice(0, 2000));
+  const start = oneLine(text.slice(0, 400), 400);
+  // Text beyond 140 code points, of two units each at most, cannot change the result.
+  const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);
   const end = line.search(SENTENCE_END);
   return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
 }
