@@ -129,9 +129,8 @@ export function templatesWith<K extends string>(
   prompts: Readonly<Record<string, string>> = {},
 ): Readonly<Record<K, string>> {
   const isCheck = (name: string) => Object.hasOwn(FACT_CHECK_TEMPLATES, name);
-  const own = Object.entries(prompts).filter(([name]) =>
-    isCheck(name) === Object.keys(defaults).every(isCheck)
-  );
+  const areChecks = Object.keys(defaults).every(isCheck);
+  const own = Object.entries(prompts).filter(([name]) => isCheck(name) === areChecks);
   return mergeTemplates(defaults, Object.fromEntries(own));
 }
 

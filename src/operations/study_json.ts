@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { cannotUse, ConveningError } from "../core/error.ts";
 import { valueText } from "../core/check_fields.ts";
+import { money } from "../core/message.ts";
 import { counted, durationText, thousands } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -11,7 +12,6 @@ import { refuseLocal } from "./client_configuration.ts";
 import { withoutPaths } from "./problems.ts";
 import type { ReadingContext } from "./operation.ts";
 import { costUsd, count, type Given, jsonOf, links, named } from "./outputs.ts";
-import { money } from "../core/message.ts";
 
 const text = z.string();
 

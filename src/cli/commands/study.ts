@@ -365,7 +365,9 @@ async function report(invocation: Invocation, session: Session): Promise<Reply> 
     defined({ bootstrap: values.get(BOOTSTRAP), labels: path }),
   );
   const { finding, warnings } = made;
-  for (const each of [finding ?? "", ...warnings]) if (each !== "") session.note(plainLine(each));
+  for (const each of finding === null ? warnings : [finding, ...warnings]) {
+    session.note(plainLine(each));
+  }
   return replyOf({ dir, report: folder, ...made }, [join(folder, "leaderboard.md")]);
 }
 
