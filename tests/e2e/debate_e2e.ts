@@ -247,6 +247,8 @@ browserTest(
     await page.getByRole("link", { name: /Fork from here.*message 4$/ }).click();
     const edit = page.getByLabel("Message 4 in the fork");
     await edit.fill("Cars need room that walkers lack.");
+    // The script that keeps drafts may still be loading.
+    await until(page, "JSON.stringify(localStorage).includes('Cars need')");
     await page.reload();
     // A draft is kept until it is sent.
     await until(page, "document.querySelector('[name=edit]').value.startsWith('Cars need')");
