@@ -84,8 +84,8 @@ export class MemoryFileSystem implements FileSystem {
 
   #below(folder: string): [path: string, node: FileNode | undefined][] {
     const lead = folder === SEPARATOR ? folder : folder + SEPARATOR;
-    return [...this.#nodes].filter(([path]) => path.startsWith(lead) && path !== lead)
-      .map(([path, node]) => [path.slice(lead.length), node]);
+    return this.#nodes.entries().filter(([path]) => path.startsWith(lead) && path !== lead)
+      .map(([path, node]): [string, typeof node] => [path.slice(lead.length), node]).toArray();
   }
 
   makeFolder(path: string): Promise<void> {
