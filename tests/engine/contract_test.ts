@@ -137,7 +137,7 @@ const KILLED: readonly (readonly [
     run: (files, dir, agent) => dialogueRunIn(files, dir, { agent }),
   }, { first: 1, step: 1, least: 20 }],
   // An odd step, since pairs of operations recur.
-  ["a debate", debate(), { first: 0, step: 3, least: 27 }],
+  ["a debate", debate(), { first: 0, step: 5, least: 16 }],
   ["a simultaneous debate with two judges, repairs and conclusions", {
     agent: () => new Talker(stumbling),
     run: (files, dir, agent) =>
@@ -148,15 +148,15 @@ const KILLED: readonly (readonly [
         retry: { minWait: 0, maxWait: 0 },
         judges: [{ id: "j", agent }, { id: "k", agent }],
       }),
-  }, { first: 1, step: 11, least: 12 }],
+  }, { first: 1, step: 19, least: 7 }],
   [
     "a debate that is scored by rounds",
     debate({ scoreBy: "round" }, roundScores),
-    { first: 1, step: 7, least: 10 },
+    { first: 1, step: 11, least: 6 },
   ],
   ["a debate with rolling summaries", debate(FOLDING), { first: 3, step: 31 }],
   // The modes write nearly the same files, so that each is killed half as often. An odd step, as above.
-  ...([["standard", 2], ["strict", 31]] as const).map(([mode, first]) =>
+  ...([["standard", 2], ["strict", 62]] as const).map(([mode, first]) =>
     [
       `a debate with all options (${mode})`,
       {
@@ -164,27 +164,27 @@ const KILLED: readonly (readonly [
         run: (files, dir, agent) =>
           heldBy(files, dir, { agent, ...EVERYTHING, factCheck: { mode } }),
       } satisfies Held,
-      { first, step: 61, least: 5 },
+      { first, step: 121, least: 2 },
     ] as const
   ),
   [
     "a simultaneous debate with notes",
     debate({ pacing: "simultaneous", flow: true }, noting(DROPPED)),
-    { first: 3, step: 13 },
+    { first: 3, step: 23 },
   ],
   ["a search for consensus with repaired stances", {
     agent: () => new Talker(deliberating),
     run: (files, dir, agent) => consensusRunIn(files, dir, { agent }),
-  }, { first: 1, step: 5, least: 18 }],
+  }, { first: 1, step: 9, least: 10 }],
   [
     "a paper debate with rejected attempts",
     paperDebate({ crossExamine: true }, stumblingPaper),
-    { first: 2, step: 7, least: 12 },
+    { first: 2, step: 13, least: 6 },
   ],
   [
     "a paper debate in which a debater fails for good",
     paperDebate({ crossExamine: true }, failing),
-    { first: 2, step: 9, same: withoutAttempts },
+    { first: 2, step: 17, same: withoutAttempts },
   ],
 ];
 
@@ -270,7 +270,7 @@ for (const [kind, agent, runKind] of KINDS) {
   const run = (files: FileSystem, dir: string | undefined, agentOf = agent as () => Agent) =>
     runKind(files, dir, { agent: agentOf(), ...TRANSCRIPTS });
   // Every kind finishes a record alike.
-  const step = kind === "dialogue" ? 1 : 3;
+  const step = kind === "dialogue" ? 1 : 5;
   for (const remarks of [0, 1]) {
     Deno.test(`a ${kind} with ${remarks} remarks killed at any file operation after its last turn is resumed to a complete record`, async () => {
       const started = (files: FaultyFiles) =>
