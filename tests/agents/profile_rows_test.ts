@@ -112,15 +112,18 @@ const REQUESTS: readonly AgentRequest[] = [undefined, ...EFFORTS].flatMap((reaso
     turnRequest(asked),
     scoreRequest(asked),
     turnRequest({ ...asked, tools: [lookUp] }),
-    scoreRequest({ ...asked, tools: [lookUp] }),
+    // Providers forbid a form beside tools whatever the effort is, or not at all.
+    ...reasoningEffort === undefined || reasoningEffort === "high"
+      ? [scoreRequest({ ...asked, tools: [lookUp] })]
+      : [],
   ];
 });
 
-/** Sends every request; returns those that were rejected first, or to the last. */
+/** Sends every request, or those up to the first rejected one if nothing is checked; returns the rejected ones. */
 async function ask(
   agent: Agent,
   bodies: readonly Body[],
-  check: (request: AgentRequest, body: Body, notes: readonly AgentNote[]) => void = () => {},
+  check?: (request: AgentRequest, body: Body, notes: readonly AgentNote[]) => void,
 ) {
   const refused: string[] = [];
   for (const request of REQUESTS) {
@@ -133,7 +136,8 @@ async function ask(
       const { reasoningEffort, schema, tools } = request;
       const words = error ?? notes.find(({ type }) => type === "profile_learned")?.because;
       refused.push(`${reasoningEffort} ${schema?.name} ${tools?.length ?? 0}: ${words}`);
-    } else check(request, bodies[before], notes);
+      if (check === undefined) break;
+    } else check?.(request, bodies[before], notes);
   }
   return refused;
 }

@@ -66,6 +66,8 @@ const BIASES: Readonly<Record<string, RegExp>> = {
   coin: /Most choices change/,
   "all-sevens": /Names no speech/,
 };
+/** Judges that choose by place or label, beside the first of them. */
+const PLACES = ["last-speaker", "label", "first-listed"];
 const isBiased = (name: string) => name !== "fair";
 
 inArchive.test("Ten judges: no biased judge decides a debate without a note about its bias", async ({ server, out }) => {
@@ -74,7 +76,9 @@ inArchive.test("Ten judges: no biased judge decides a debate without a note abou
     const { biases, right } = await profileOf(server, name, out);
     if (name in BIASES) assert.match(biases.join("\n"), BIASES[name]!, name);
     if (name === "fair") assert.deepEqual([biases, right.estimate], [[], 1]);
-    for (const [panel, judges] of [["alone", [name]], ["three", [name, name, name]]] as const) {
+    const panels = [["alone", [name]], ["three", [name, name, name]]] as const;
+    // A judge that chooses by place is alike, alone or three times.
+    for (const [panel, judges] of panels.slice(0, PLACES.includes(name) ? 1 : 2)) {
       const { winner, strength } = await debate(server, judges, {
         out,
         verdictRepeats: 1,
@@ -89,20 +93,18 @@ inArchive.test("Ten judges: no biased judge decides a debate without a note abou
       }
       if (panel === "three") assert.ok(kinds.includes("one model"), name);
     }
-    rows.at(-2)!.push(biases.map((each) => each.split(":")[0]).join("; "), String(right.estimate));
+    rows.find(([of]) => of === name)!.push(
+      biases.map((each) => each.split(":")[0]).join("; "),
+      String(right.estimate),
+    );
   }
   console.log(["", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"));
-  const [alone, three] = ["alone", "three"].map((panel) =>
-    new Map(
-      rows.filter(([, of]) => of === panel).map(([name, , winner, level]) =>
-        [name, `${winner} ${level}`] as const
-      ),
-    )
-  );
-  for (const name of ["first-speaker", "last-speaker", "label", "first-listed", "all-sevens"]) {
-    assert.deepEqual([alone!.get(name), three!.get(name)], Array(2).fill("none undecided"), name);
+  const undecided = ["first-speaker", ...PLACES, "all-sevens"];
+  for (const [name, panel, winner, level] of rows) {
+    const outcome = `${winner} ${level}`;
+    if (undecided.includes(name!)) assert.equal(outcome, "none undecided", `${name} ${panel}`);
+    if (name === "fair" && panel === "alone") assert.equal(outcome, "advocate-a clear");
   }
-  assert.equal(alone!.get("fair"), "advocate-a clear");
 });
 
 inArchive.test("Ten judges: a panel of the fair judge and two biased ones describes each", async ({ server, out }) => {

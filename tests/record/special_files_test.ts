@@ -20,6 +20,7 @@ import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/reading.ts";
 import { searchArchive } from "../../src/record/search.ts";
 import { held, TALK, withTalkers } from "../server/support/talking_app.ts";
+import { loadedOnce } from "../../src/core/values.ts";
 import { withFolder } from "../support/cli.ts";
 import { startOf } from "./support/fixtures.ts";
 import assert from "node:assert/strict";
@@ -31,8 +32,9 @@ const SPECIAL = ["symbolic link", "FIFO", "socket"] as const;
 /** Replaces the entry at a path by a special one. */
 type PutSpecial = (kind: (typeof SPECIAL)[number], path: string) => Promise<void>;
 
-/** Returns a function that puts the same FIFO or socket at any path, or a link to `target`. */
-async function specialFiles(folder: string, target: string): Promise<PutSpecial> {
+/** Makes a FIFO and a socket, in the folder that ends with the run of all tests. */
+async function makeSpecial(): Promise<Readonly<Record<"FIFO" | "socket", string>>> {
+  const folder = await Deno.makeTempDir();
   const made = { FIFO: join(folder, "fifo"), socket: join(folder, "socket") };
   const code = `new Deno.Command("mkfifo", { args: [${JSON.stringify(made.FIFO)}] }).outputSync();
     Deno.listen({ transport: "unix", path: ${JSON.stringify(`${made.socket}.0`)} });
@@ -40,10 +42,17 @@ async function specialFiles(folder: string, target: string): Promise<PutSpecial>
     Deno.exit();`;
   const { success, stderr } = await new Deno.Command("deno", { args: ["eval", code] }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return made;
+}
+
+const SPECIAL_FILES = loadedOnce(makeSpecial);
+
+/** Returns a function that puts the same FIFO or socket at any path, or a link to `target`. */
+function specialFiles(target: string): PutSpecial {
   return async (kind, path) => {
     await Deno.remove(path, { recursive: true }).catch(() => {});
     if (kind === "symbolic link") await Deno.symlink(target, path);
-    else await Deno.link(made[kind], path);
+    else await Deno.link((await SPECIAL_FILES())[kind], path);
   };
 }
 
@@ -66,7 +75,7 @@ async function withStage(use: (stage: Stage) => Promise<void>): Promise<void> {
     await Deno.mkdir(join(outside, ".work.tmp", "deep"), { recursive: true });
     await Deno.writeTextFile(join(outside, ".work.tmp", "deep", "file"), CANARY);
     await Deno.writeTextFile(join(outside, "file"), CANARY);
-    const put = await specialFiles(folder, outside);
+    const put = specialFiles(outside);
     await withTalkers(async (app) => {
       const sources = [{ name: "notes.md", text: "Some notes." }];
       const id = await held(app, { ...TALK, sources, limits: { maxTurns: 2 } });

@@ -86,7 +86,7 @@ withApp.test("a form with very many parts is rejected before it is parsed", asyn
   };
   const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n';
   const many = [400, "Cannot read the form: it has more than 20 parts"];
-  assert.deepEqual(await post(`${part.repeat(500_000)}--b--\r\n`), many);
+  assert.deepEqual(await post(`${part.repeat(20_000)}--b--\r\n`), many);
   assert.deepEqual(await post(`${part.repeat(21)}--b--\r\n`), many);
   assert.deepEqual(await post(`${part.repeat(21)}--b--\r\n`, '"b"; charset=utf-8'), many);
   const [status, message] = await post(`${part.repeat(20)}--b--\r\n`);
