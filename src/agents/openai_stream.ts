@@ -171,6 +171,8 @@ async function readEvents(
   let other = "";
   let rest = "";
   let data = "";
+  // The last line of `data`: a look at the end of `data` itself would copy all lines for each new line.
+  let last = "";
   for await (const part of partsOf(response, builder, options)) {
     let from = 0;
     for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
@@ -181,11 +183,12 @@ async function readEvents(
         isStream = true;
         const value = line.slice(line[5] === " " ? 6 : 5);
         // Some servers put no blank line between two events.
-        if (data.endsWith("}") && /^[[{]/.test(value)) {
+        if (data !== "" && last.endsWith("}") && /^[[{]/.test(value)) {
           builder.take(data);
           data = "";
         }
         data = data === "" ? value : `${data}\n${value}`;
+        last = value;
       } else if (line === "" && data !== "") {
         if (builder.take(data)) return "";
         data = "";

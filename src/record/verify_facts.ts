@@ -1,5 +1,6 @@
 // Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence. Checks the log.
 import { citationsOf, type LookupHit, type Paper, type Quotation } from "../core/paper.ts";
+import type { SearchHit } from "../core/search.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
@@ -257,7 +258,7 @@ function* evidenceProblems(
   }
   const own = known.lookUps.filter((each) => each.participant === participant && each.seq <= seq);
   const passages = new Map(passagesIn(own).map((hit) => [hit.chunkId, hit]));
-  const addresses = new Set(pagesIn(own).map(({ url }) => url));
+  const pages = pagesIn(own);
   const cited = citationsOf(evidence);
   for (const hit of cited.flatMap(({ paper = [] }) => paper)) {
     if (hit.status !== "verified" || isReturned(hit, passages.get(hit.chunkId), known)) continue;
@@ -265,12 +266,16 @@ function* evidenceProblems(
       shown(hit.chunkId)
     } verified, which no look-up of the debater returned so`;
   }
-  for (const { url, status } of cited.flatMap(({ web = [] }) => web)) {
-    if (status !== "verified" || addresses.has(url)) continue;
-    yield `it marks the page ${shown(url)} verified, which no search of the debater returned`;
+  for (const page of cited.flatMap(({ web = [] }) => web)) {
+    const isPage = ({ url, title, snippet }: SearchHit) =>
+      url === page.url && title === page.title && snippet === page.snippet;
+    if (page.status !== "verified" || pages.some(isPage)) continue;
+    yield `it marks the page ${
+      shown(page.url)
+    } verified, which no search of the debater returned so`;
   }
   for (const quotation of quotations) {
-    if (isThere(quotation, seq, known)) continue;
+    if (isThere(quotation, { seq, pages, ...known })) continue;
     const { status, text, from, source = "", start, end } = quotation;
     const place = `${from} ${source}${start === undefined ? "" : ` at ${start} to ${end}`}`;
     yield `it marks a quotation ${status} (${shown(text)}) that is not in ${place}`;
@@ -292,22 +297,26 @@ function isReturned(
     (whole === undefined || whole.slice(returned.start, returned.end) === text);
 }
 
-/** Returns false if a quotation is marked as found in a message or paper and is not there. */
+/** Returns false if a quotation is marked as found in a paper, a web page or a message and is not there. */
 function isThere(
   { text, status, from, source = "", start, end, parts }: Quotation,
-  seq: number,
-  { papers, messages }: Known,
+  { seq, pages, papers, messages }: Pick<Known, "papers" | "messages"> & {
+    readonly seq: number;
+    /** Pages that the debater's searches returned. */
+    readonly pages: readonly SearchHit[];
+  },
 ): boolean {
   if (status === "not found") return true;
+  const isIn = (words: string) =>
+    new PassageFinder(words).find(text, { lenient: true }) !== undefined;
   if (from === "message") {
-    const said = Number(source) < seq ? messages.get(Number(source))?.body : undefined;
-    return said !== undefined &&
-      new PassageFinder(said).find(text, { lenient: true }) !== undefined;
+    return Number(source) < seq && isIn(messages.get(Number(source))?.body ?? "");
   }
-  const paper = papers.get(source);
-  if (from !== "paper") return true;
-  if (paper === undefined || start === undefined || end === undefined) return paper !== undefined;
-  const stated = paper.text.slice(start, end);
+  if (from === "web") {
+    return pages.some(({ url, title, snippet }) => url === source && [snippet, title].some(isIn));
+  }
+  const stated = papers.get(source)?.text.slice(start, end);
+  if (stated === undefined || start === undefined || end === undefined) return false;
   const place = new PassageFinder(stated).find(text, { lenient: true });
   return place?.start === 0 && place.end === stated.length &&
     (parts === undefined || parts.length === place.parts?.length) &&
