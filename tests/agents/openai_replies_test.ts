@@ -153,6 +153,14 @@ Deno.test("createOpenAIAgent() accepts a stream whose events are much larger tha
   assert.equal((await server.agent.reply(turnRequest())).text, "word ".repeat(1000));
 });
 
+Deno.test("createOpenAIAgent() reads an event of very many lines in linear time", async () => {
+  await using server = serve(() => new Response("data: a\n".repeat(100_000), { headers: SSE }));
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
+  const before = performance.now();
+  await assert.rejects(agent.reply(turnRequest()), /the reply is not valid JSON/);
+  assert.ok(performance.now() - before < 3000);
+});
+
 const wrong: [string, unknown, RegExp][] = [
   ["a number", { content: 12345 }, /content cannot be read/],
   ["an object", { content: { a: 1 } }, /content cannot be read/],
