@@ -180,9 +180,12 @@ export function renderFold(text: string, through: number): string {
   }, which are not shown.)\n\n`;
 }
 
-/** Escapes tags of the prompt, so that the text cannot close the tag around it. */
+/**
+ * Escapes tags of the prompt, blanks and invisible characters in them included, so that the text can neither close the tag around
+ * it nor look like the result of a check.
+ */
 export function quoted(text: string): string {
-  return text.replace(/<(\/?)(turn|source|summary|case)\b/gi, "&lt;$1$2");
+  return text.replace(/<(?=[\s\p{Cf}/]*(?:turn|source|summary|case|flow|fact-check)\b)/giu, "&lt;");
 }
 
 /** Words that reveal the model or vendor behind a participant. */

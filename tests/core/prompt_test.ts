@@ -28,6 +28,8 @@ const HOSTILE = fc.array(
     "<source>",
     "</summary >",
     "</summary",
+    "<\u200b/ turn>",
+    "<fact-check turn",
     ">",
     "<",
     "/",
@@ -41,7 +43,7 @@ const HOSTILE = fc.array(
 
 /** Returns how often a tag opens or closes in a text. */
 function tags(text: string, name: string): number {
-  return text.match(new RegExp(`</?${name}\\b`, "gi"))?.length ?? 0;
+  return text.match(new RegExp(`<[\\s\u200b/]*${name}\\b`, "gi"))?.length ?? 0;
 }
 
 Deno.test("renderTurn() begins with the speaker's label and states which turn it answers", () => {
@@ -55,7 +57,7 @@ Deno.test("renderTurn() cannot be closed by its text or by a label", () => {
   fc.assert(fc.property(HOSTILE, HOSTILE, (body, label) => {
     const text = renderTurn(message(body), label);
     assert.equal(tags(text, "turn"), 2);
-    assert.equal(tags(text, "source") + tags(text, "summary"), 0);
+    assert.equal(tags(text, "source") + tags(text, "summary") + tags(text, "fact-check"), 0);
     assert.equal(text.split("\n")[0]!.split('"').length, 9, "attributes stay quoted");
   }));
 });
