@@ -207,22 +207,26 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
   return { format, text: decode(bytes, begin) };
 }
 
-/** Maximum time for one PDF, in milliseconds; a file of a few kilobytes can unpack to gigabytes. */
-const MAX_PDF_TIME = 120_000;
+/** Maximum time in milliseconds, and maximum growth of the process in bytes, for one PDF: a few kilobytes can unpack to gigabytes. */
+const MAX_PDF = { time: 120_000, memory: 1e9 } as const;
+/** Interval of looks at the memory, in milliseconds. */
+const LOOK_EVERY = 200;
 /** Maximum workers at a time; each may take hundreds of megabytes. */
 const MAX_PDF_WORKERS = 2;
 let workers = 0;
 /** PDFs that wait for a worker, first come first. */
 const waiting: (() => void)[] = [];
 
+type PdfBounds = Readonly<Record<keyof typeof MAX_PDF, number>>;
+
 /**
  * Reads a PDF in a worker, two files at a time, so that a large or crafted file neither blocks the process nor takes over
- * `within` milliseconds, without the wait for a worker. Reads in the process itself without permission to read the worker's
+ * {@linkcode MAX_PDF}, without the wait for a worker. Reads in the process itself without permission to read the worker's
  * module, and in a bundled program, which has no such module. Rejects with an {@linkcode UnreadableError}.
  */
-export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Promise<PdfText> {
+export async function readPdfApart(bytes: Uint8Array, most: PdfBounds = MAX_PDF): Promise<PdfText> {
   const module = new URL("../papers/reading/pdf_worker.ts", import.meta.url);
-  const { isPermitted } = await import("./servers.ts");
+  const { isPermitted, memoryInUse } = await import("./servers.ts");
   if (!isPermitted("read", module) || await userFiles.stat(fileURLToPath(module)) === undefined) {
     const { readPdf } = await import("../papers/reading/pdf_reader.ts");
     return await readPdf(bytes);
@@ -230,7 +234,7 @@ export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Pr
   if (workers < MAX_PDF_WORKERS) workers++;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
-    return await readInWorker(module, bytes, within);
+    return await readInWorker(module, bytes, { ...most, memoryInUse });
   } finally {
     const next = waiting.shift();
     if (next === undefined) workers--;
@@ -238,14 +242,25 @@ export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Pr
   }
 }
 
-async function readInWorker(module: URL, bytes: Uint8Array, within: number): Promise<PdfText> {
+async function readInWorker(
+  module: URL,
+  bytes: Uint8Array,
+  most: PdfBounds & { readonly memoryInUse: () => number },
+): Promise<PdfText> {
   const worker = new Worker(module, { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<PdfReply>();
   const ended = new AbortController();
-  pause(within, ended.signal).then(() => {
-    const state = `reading it takes longer than ${Math.ceil(within / 1000)} s`;
+  const before = most.memoryInUse();
+  const watch = async () => {
+    const isSmall = () => most.memoryInUse() - before < most.memory;
+    for (let left = most.time; left > 0 && isSmall(); left -= LOOK_EVERY) {
+      await pause(Math.min(left, LOOK_EVERY), ended.signal);
+    }
+    const [time, memory] = [Math.ceil(most.time / 1000), most.memory / 1e6];
+    const state = `reading it takes more than ${time} s or ${thousands(memory)} MB of memory`;
     reject(new UnreadableError(state, "Give a part of it, or its text."));
-  }, () => {});
+  };
+  watch().catch(() => {});
   worker.onerror = (event) => {
     // Otherwise the error would end this process.
     event.preventDefault();

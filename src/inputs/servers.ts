@@ -248,6 +248,11 @@ export function isPermitted(name: "read" | "write", file: URL): boolean {
     Deno.permissions.querySync({ name, path: file }).state === "granted";
 }
 
+/** Returns the bytes of memory that the process has. */
+export function memoryInUse(): number {
+  return Deno.memoryUsage().rss;
+}
+
 /** Reads an environment variable of the process if permitted, without a permission prompt. */
 function processVariable(name: string): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "env", variable: name });
