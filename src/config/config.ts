@@ -55,9 +55,17 @@ export function parseConfig(
     return config as unknown as Checked<ConveningConfig>;
   }
   const { issues } = result.error;
-  const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };
+  const forms = [...KINDS, ...own.keys()];
+  const names = { whole: "configuration", part: "key", forms, spelled, elsewhere };
   const problems = problemsOf(input, { issues, names });
   throw ConfigurationError.of([...problems, ...topicProblems(input)]);
+}
+
+/** Returns where a key belongs that was given to a part of a configuration, such as a participant. */
+function elsewhere(key: string): string {
+  if (!Object.hasOwn(SETTINGS, key)) return "";
+  const server = "Another server is an entry under providers, named in model: NAME:MODEL. ";
+  return `${key} is a key of the whole configuration. ${key === "baseUrl" ? server : ""}`;
 }
 
 /** Returns the schema of a kind's configurations; for an unknown kind, that of every built-in kind. */

@@ -14,6 +14,8 @@ export interface InputNames {
   readonly forms?: readonly string[] | undefined;
   /** Names of the schema's keys in hints, by key; undefined for a key that is left out. @default the keys */
   readonly spelled?: ReadonlyMap<string, string | undefined> | undefined;
+  /** Returns where a key that a part does not have belongs, as a sentence with a space; empty if nowhere. @default nowhere */
+  readonly elsewhere?: (key: string) => string;
 }
 
 /** Options of `safeParse`: the message of an issue states the allowed values, unless the schema has its own message. */
@@ -69,7 +71,7 @@ const schemas = new WeakMap<readonly string[], unknown>();
 function unknownKeys(
   input: unknown,
   { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
-  { whole, part, spelled }: InputNames,
+  { whole, part, spelled, elsewhere = () => "" }: InputNames,
 ): FieldProblem[] {
   const schema = schemas.get(keys);
   const shape = schema instanceof z.ZodObject ? schema.shape : {};
@@ -95,7 +97,8 @@ function unknownKeys(
       ? `Allowed here: ${known.join(", ")}`
       : "";
     const place = placeOf(key);
-    const near = didYouMean(key, known) || (place === undefined ? "" : `Give it in ${place}. `);
+    const near = (path.length > 0 && elsewhere(key)) || didYouMean(key, known) ||
+      (place === undefined ? "" : `Give it in ${place}. `);
     return {
       field,
       message: `Cannot use the ${whole}: unknown ${part} "${field}"`,

@@ -57,7 +57,7 @@ export async function conveningDir(out: string, id: string): Promise<string> {
 function missing(id: string): ConveningError {
   return new ConveningError("not_found", `Cannot find convening "${id.slice(0, 100)}"`, {
     field: "id",
-    hint: "Give an id from the list of convenings.",
+    hint: "Give an id from the list of convenings, whose first row is the latest.",
   });
 }
 

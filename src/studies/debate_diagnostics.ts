@@ -60,6 +60,8 @@ export interface DiagnosticInput {
   readonly biases?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
+const isTie = ({ winner }: StudyDebate) => winner === null;
+
 /** Returns the share of items that pass the test, with Wilson's interval. */
 export function shareOf<T>(
   all: readonly T[],
@@ -184,7 +186,6 @@ export function lengthBias({ ended, ratings: { length, model } }: DiagnosticInpu
 /** Measures the share of debates without a winner, by topic. */
 export function ties({ ended }: DiagnosticInput): Finding {
   if (ended.length === 0) return "no debate of two sides has ended";
-  const isTie = ({ winner }: StudyDebate) => winner === null;
   const share = shareOf(ended, isTie);
   const topics = debatesBy(ended, ({ cell }) => cell.topic);
   return {
@@ -230,7 +231,7 @@ export function formats({ ended }: DiagnosticInput): Finding {
   if (groups.length < 2) return "the debates are of one format";
   const rows = groups.map(([format, own]) => {
     const decided = decidedOf(own);
-    const tied = shareOf(own, ({ winner }) => winner === null);
+    const tied = shareOf(own, isTie);
     const first = decided.length === 0 ? "none decided" : percent(shareOf(decided, firstWon));
     const words = mean(own.flatMap(({ sides }) => sides.map((side) => side.words))) ?? 0;
     return { format, tied, row: [format, own.length, percent(tied), first, Math.round(words)] };
@@ -240,8 +241,13 @@ export function formats({ ended }: DiagnosticInput): Finding {
   return {
     n: ended.length,
     of: "debates",
-    sentence: `The share of debates without a winner goes from ${percent(least.tied)} in ` +
-      `${least.format} to ${percent(most.tied)} in ${most.format}.`,
+    sentence: `The share of debates without a winner ${
+      least.tied.estimate === most.tied.estimate
+        ? `is ${percent(shareOf(ended, isTie))} in every format`
+        : `goes from ${percent(least.tied)} in ${least.format} to ${
+          percent(most.tied)
+        } in ${most.format}`
+    }.`,
     table: {
       head: ["format", "debates", "without a winner", "first speaker wins", "words a side"],
       rows: rows.map(({ row }) => row),

@@ -216,7 +216,7 @@ export async function writeIndex(
     const subject = cell(question === undefined ? topic : `${topic}, question ${question}`);
     const state = code === undefined ? status : `${status}: ${code}`;
     return {
-      label: key,
+      label: `${subject}, repeat ${repeat}`,
       line: (up: string) => {
         const name = status === "planned" ? key : `[${key}](${up}${DEBATES}/${key}/index.md)`;
         return `| ${name} | ${subject} | ${sides} | ${state} |\n`;
@@ -229,7 +229,7 @@ export async function writeIndex(
   const intro =
     `${counts}; ${money({ costUsd })} as far as prices are known. The configuration is in ` +
     "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json); " +
-    "`study report` writes the result to `report/leaderboard.md`.";
+    "`study report` writes the result to [report/leaderboard.md](report/leaderboard.md).";
   const title = `Study ${study.study}`;
   const pages = boundedList({
     title,

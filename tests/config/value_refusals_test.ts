@@ -235,3 +235,15 @@ for (const kind of KINDS) {
     }
   });
 }
+
+Deno.test("parseConfig() says that a key of a part is one of the whole configuration", () => {
+  const given = { kind: "debate", topic: "Should towns have trams?" };
+  const own = (key: string, part: object) =>
+    refusalOf({ ...given, [key]: part }).hint!.split("\n")[0]!;
+  const idle = own("providers", { mine: { baseUrl: "http://127.0.0.1:9", idleTimeout: 5 } });
+  assert.match(idle, /^idleTimeout is a key of the whole configuration\. Allowed here: baseUrl/);
+  const server = own("participants", [
+    { name: "Ada", baseUrl: "http://127.0.0.1:9" },
+  ]);
+  assert.match(server, /Another server is an entry under providers, named in model: NAME:MODEL\./);
+});

@@ -90,6 +90,13 @@ Deno.test("diagnostics: every measure has a number, a unit and a sentence, or a 
     ["formats", "repetition", "self-preference", "profiles", "consensus", "people"],
   );
   for (const { missing } of Object.values(await diagnosed([]))) assert.ok(missing !== undefined);
+  const alike = JUDGED.map((each, at) => ({
+    ...each,
+    winner: null,
+    cell: { ...each.cell, format: at % 2 === 0 ? "oxford" : "casual" },
+  }));
+  const { sentence } = (await diagnosed(alike)).formats;
+  assert.match(sentence!, /^The share of debates without a winner is 100 % .*in every format\.$/);
 });
 
 Deno.test("diagnostics: the advantage of the first seat is found", async () => {
