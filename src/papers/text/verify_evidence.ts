@@ -139,7 +139,7 @@ function namesOf(entries: ArgumentFields["perTopic"]): string[] {
 
 /**
  * Returns the citations, and the distinct quotations: those in the texts, then words that are cited from a passage that does
- * not contain them.
+ * not contain them, or that no look-up of the turn returned.
  */
 function evidenceOf(
   texts: readonly string[],
@@ -150,7 +150,7 @@ function evidenceOf(
     .map((each) => citedPassage(each, known));
   const pages = web.filter(({ title, url }) => saidText(title + url) !== "")
     .map((each) => citedPage(each, known.pages));
-  const passages = cited.map(({ hit }) => hit);
+  const passages = cited.flatMap(({ hit }) => hit ?? []);
   const quoted = texts.flatMap(quotedPassages).map((passage) => quotationOf(passage, known));
   const misquoted = cited.flatMap((each) => each.misquoted ?? []);
   return {
@@ -162,13 +162,16 @@ function evidenceOf(
   };
 }
 
-/** Returns a cited passage, and a quotation of the cited words if they are not in the passage. */
+/** Returns a cited passage; also, or for a passage that was not returned, a quotation of the cited words. */
 function citedPassage(
   { chunkId, text }: CitationFields["paper"][number],
   { passages, papers }: Known,
-): { readonly hit: LookupHit; readonly misquoted?: Quotation } {
+): { readonly hit?: LookupHit; readonly misquoted?: Quotation } {
   const passage = passageNamed(chunkId, passages);
+  const words = saidLine(text);
   if (passage === undefined) {
+    const place = words === "" ? undefined : inPapers(words, papers);
+    if (place !== undefined) return { misquoted: { text: shown(words), ...place } };
     const claimed = {
       chunkId: saidLine(chunkId, LENGTHS.id),
       text: saidLine(text, LENGTHS.claimed),
@@ -176,7 +179,6 @@ function citedPassage(
     return { hit: { ...claimed, score: 0, status: "not found" } };
   }
   const hit = defined(passage);
-  const words = saidLine(text);
   if (words === "") return { hit: { ...hit, status: "verified" } };
   const found = new PassageFinder(passage.text).find(words);
   if (found === undefined) {

@@ -135,8 +135,13 @@ Deno.test("argumentEvidence() compares cited words with the passage, then with i
     { chunkId: "bees-1", text: "Wasps were not examined" },
     { chunkId: "bees-1", text: "Ants lay trails of scent." },
     { chunkId: "bees-2", text: "learn within nine trials" },
+    { chunkId: "of-a-rival", text: "They learn within" },
   ];
-  const { quotations } = citing({ paper });
+  const { perTopic, quotations } = citing({ paper });
+  assert.deepEqual(perTopic[0]!.citations.paper!.map(({ chunkId }) => chunkId), [
+    "bees-1",
+    "bees-2",
+  ]);
   const start = TEXT.indexOf("Wasps");
   assert.deepEqual(quotations, [
     { text: "Bees can count to five.", status: "not found", topic: "Method" },
@@ -151,6 +156,16 @@ Deno.test("argumentEvidence() compares cited words with the passage, then with i
       topic: "Method",
     },
     { text: "Ants lay trails of scent.", status: "not found", topic: "Method" },
+    {
+      text: "They learn within",
+      status: "verified",
+      from: "paper",
+      source: "bees",
+      start: TEXT.indexOf("They"),
+      end: TEXT.indexOf(" nine"),
+      page: 2,
+      topic: "Method",
+    },
   ]);
 });
 
