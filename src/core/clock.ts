@@ -81,19 +81,23 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves with the promise's value, or rejects with a `CancelledError` as soon as the signal aborts. */
+/** Resolves with the promise's value, or rejects with a `CancelledError` `grace` milliseconds after the signal aborts. */
 export async function untilAborted<T>(
   promise: T | Promise<T>,
   signal: AbortSignal | undefined,
+  grace = 0,
 ): Promise<T> {
   if (signal === undefined) return await promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(new CancelledError(signal.reason));
+  const over = new AbortController();
+  const stop = () =>
+    pause(grace, over.signal).then(() => reject(new CancelledError(signal.reason)), () => {});
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
+    over.abort();
     signal.removeEventListener("abort", stop);
   }
 }

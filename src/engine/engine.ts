@@ -1,5 +1,6 @@
 // `Engine`: answers a protocol's requests in a live run. Runs turns and questions, calls observers, and waits for work in flight.
 import { HUMAN } from "../core/agent.ts";
+import { untilAborted } from "../core/clock.ts";
 import { CancelledError, ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
@@ -14,6 +15,9 @@ import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
 import { partOf } from "./run_stop.ts";
+
+/** Milliseconds in which an observer of a cancelled run may still record what it has done. */
+const GRACE = 5_000;
 
 interface Flight {
   readonly key: string;
@@ -260,7 +264,8 @@ export class Engine implements Answerer<Flight> {
       if (before !== undefined) this.#addFact(before);
     }
     const observing = this.#options.observers.map((observer) => {
-      const work = () => observer.observe(message, this.#toolsFor(message, count));
+      const tools = this.#toolsFor(message, count);
+      const work = () => untilAborted(observer.observe(message, tools), tools.signal, GRACE);
       const part = `observer "${observer.name}"`;
       return this.#track({ observer: observer.name, seq }, partOf(part, this.#run, work));
     });

@@ -324,6 +324,29 @@ Deno.test("a question of an observer that fails meanwhile is answered before the
   assert.deepEqual(events.slice(-2).map(({ type }) => type), ["score", "convening-end"]);
 });
 
+Deno.test("an observer that ignores its signal holds a cancelled run no longer than five seconds", async () => {
+  const { setTimeout: timer } = globalThis;
+  const waits: number[] = [];
+  const stop = new AbortController();
+  const deaf: Observer = {
+    name: "deaf",
+    observe: () => {
+      globalThis.setTimeout =
+        ((run: () => void, ms: number) => timer(run, waits.push(ms))) as typeof setTimeout;
+      stop.abort();
+      return new Promise(() => {});
+    },
+  };
+  const options = { observers: [deaf], maxTurns: 2, signal: stop.signal };
+  try {
+    const { result } = await drain(dialogueOf(talker(), options).workflow);
+    assert.equal(result?.status, "stopped");
+    assert.deepEqual(waits, [5_000]);
+  } finally {
+    globalThis.setTimeout = timer;
+  }
+});
+
 Deno.test("an observer that records an unknown type of fact ends the run and names the type", async () => {
   const observer: Observer = {
     name: "untyped",
