@@ -10,7 +10,7 @@ import { shelved } from "../inputs/folder_shelf.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { OPERATIONS } from "../operations/table.ts";
-import { type OperationContext, whole } from "../operations/operation.ts";
+import { type Operation, type OperationContext, whole } from "../operations/operation.ts";
 import { statusOf } from "../operations/problems.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
@@ -440,27 +440,26 @@ async function paperOf(form: FormData) {
   return await fromForm(fields);
 }
 
-const DEBATES_A_PAGE = 50;
+const ROWS_A_PAGE = 50;
 const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
 
 function studyRoutes(app: Hono, context: OperationContext): void {
   const { signal, readOnly: isReadOnly } = context;
-  addPage(app, "/studies", async () => {
-    const slice = { offset: 0, limit: 200 };
-    const listed = await LIST_STUDIES.run(context, slice, { signal });
-    return studiesPage((listed as { readonly studies: readonly StudyJson[] }).studies, isReadOnly);
-  });
-  addPage(app, "/studies/:id", async (id, { req }) => {
-    const study = await studyJson(context, id);
+  const rowsOf = async (operation: Operation, { req }: Context, given: object = {}) => {
     const { page = 1 } = queryOf(PAGE, req.query());
-    const slice = { id, offset: (page - 1) * DEBATES_A_PAGE, limit: DEBATES_A_PAGE };
-    const { debates, total } = await STUDY_DEBATES.run(context, slice, { signal }) as {
+    const slice = { ...given, offset: (page - 1) * ROWS_A_PAGE, limit: ROWS_A_PAGE };
+    const rows = await operation.run(context, slice, { signal }) as {
+      readonly studies: readonly StudyJson[];
       readonly debates: readonly StudyDebateJson[];
       readonly total: number;
     };
-    const pages = Math.ceil(total / DEBATES_A_PAGE);
+    return { ...rows, page, pages: Math.ceil(rows.total / ROWS_A_PAGE), isReadOnly };
+  };
+  addPage(app, "/studies", async (_, request) => studiesPage(await rowsOf(LIST_STUDIES, request)));
+  addPage(app, "/studies/:id", async (id, request) => {
+    const study = await studyJson(context, id);
     const report = await reportOf(context, id);
-    return studyPage({ study, debates, page, pages, report, isReadOnly });
+    return studyPage({ study, report, ...await rowsOf(STUDY_DEBATES, request, { id }) });
   });
   app.post("/studies/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();

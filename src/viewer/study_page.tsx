@@ -19,7 +19,11 @@ interface StudyView {
   readonly isReadOnly: boolean;
 }
 
-export function studiesPage(studies: readonly StudyJson[], isReadOnly: boolean): Page {
+export function studiesPage(
+  { studies, page: at, pages, isReadOnly }:
+    & { readonly studies: readonly StudyJson[] }
+    & Pick<StudyView, "page" | "pages" | "isReadOnly">,
+): Page {
   return page({
     title: "Studies",
     at: "studies",
@@ -45,6 +49,7 @@ export function studiesPage(studies: readonly StudyJson[], isReadOnly: boolean):
             </li>
           ))}
         </ul>
+        {pager({ at, last: pages, hrefOf: (page) => `/studies?page=${page}` })}
       </>
     ),
   });
