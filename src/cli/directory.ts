@@ -1,6 +1,6 @@
 // Resolves the paths and the names of convenings that users give as arguments.
 import { basename, dirname, join, resolve } from "@std/path";
-import { byNumber } from "../record/archive.ts";
+import { newestDirs } from "../record/archive.ts";
 import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -89,7 +89,7 @@ export async function directoryOf(
   const out = isPath ? dirname(path) : await archive(session);
   const isDay = DAY.test(name);
   requirePermissions(session.io, { reads: [path, out] });
-  if (!isDay && await isFolder(path)) return path;
+  if (!isDay && (await filesBelow(path).stat(path))?.isFolder === true) return path;
   if (isId(name)) {
     const found = await conveningDir(out, name).catch((error: unknown) => {
       if (error instanceof ConveningError && error.code === "not_found") return undefined;
@@ -97,9 +97,13 @@ export async function directoryOf(
     });
     if (found !== undefined) return found;
   }
-  const dirs = await dirsByPrefix(out, name === LATEST ? "" : name);
+  const dirs: string[] = [];
+  for await (const dir of newestDirs(filesBelow(out), out, name === LATEST ? "" : name)) {
+    if (name === LATEST) return dir;
+    dirs.push(dir);
+  }
   const [only, second] = dirs;
-  if (only !== undefined && (second === undefined || name === LATEST)) return only;
+  if (only !== undefined && second === undefined) return only;
   if (only === undefined && isPath && name !== LATEST) return path;
   throw only === undefined ? missing(word, out) : ambiguous(word, dirs);
 }
@@ -110,28 +114,6 @@ export function wordFor(dir: string, session: Session): string {
   const { archive, io: { live, outIsTerminal } } = session;
   const isShort = (live || outIsTerminal) && archive !== undefined;
   return isShort && dir === join(archive, name.slice(0, 10), name) ? name : dir;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await filesBelow(path).stat(path))?.isFolder === true;
-}
-
-/** Lists the convenings of an archive by a prefix of the id, newest first; of the newest day alone for an empty prefix. */
-async function dirsByPrefix(out: string, prefix: string): Promise<readonly string[]> {
-  const files = filesBelow(out);
-  const days = (await files.list(out)).filter(({ name, isFolder }) =>
-    isFolder && DAY.test(name) && (name.startsWith(prefix) || prefix.startsWith(name))
-  ).sort((a, b) => byNumber(b.name, a.name));
-  const dirs: string[] = [];
-  for (const day of days) {
-    const path = join(out, day.name);
-    const names = (await files.list(path)).filter(({ name, isFolder }) =>
-      isFolder && isId(name) && name.startsWith(prefix)
-    ).map(({ name }) => name).sort((a, b) => byNumber(b, a));
-    dirs.push(...names.map((name) => join(path, name)));
-    if (prefix === "" && dirs.length > 0) break;
-  }
-  return dirs;
 }
 
 function missing(word: string, out: string): ConveningError {

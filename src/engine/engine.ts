@@ -83,10 +83,10 @@ export class Engine implements Answerer<Flight> {
 
   /** Waits until no work is in flight; ignores failures. */
   async drain(): Promise<void> {
-    await Promise.allSettled([...this.#flights].map(({ done }) => done));
-    await Promise.allSettled([...this.#observing].map(({ done }) => done));
     // An observer fails with its first question; its others are still in flight.
-    await Promise.allSettled([...this.#flights].map(({ done }) => done));
+    for (const work of [this.#flights, this.#observing, this.#flights]) {
+      await Promise.allSettled([...work].map(({ done }) => done));
+    }
     await this.#run.prompter.settled();
   }
 

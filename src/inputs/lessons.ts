@@ -3,8 +3,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";
 import { isOneModel } from "../judging/panels.ts";
-import { readLessons, removeLessons } from "../record/archive.ts";
-import { DAY } from "../record/archive_place.ts";
+import { newestDirs, readLessons, removeLessons } from "../record/archive.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { ifReadable } from "../record/problems.ts";
 
@@ -18,9 +17,6 @@ const CHECK = /_judge-check(?:-\d+)?$/;
  */
 export async function knownBiases(archive: string, model: string): Promise<readonly string[]> {
   const files = filesBelow(archive);
-  const namesIn = async (folder: string) =>
-    (await files.list(folder)).filter(({ isFolder }) => isFolder).map(({ name }) => name)
-      .sort().reverse();
   const checkIn = (path: string) =>
     ifReadable(async () => {
       const text = await files.read(path);
@@ -32,12 +28,10 @@ export async function knownBiases(archive: string, model: string): Promise<reado
       return profile && { ...profile, isQuick: configuration["quick"] === true };
     }, () => undefined);
   let quick: readonly string[] | undefined;
-  for (const day of (await namesIn(archive)).filter((name) => DAY.test(name))) {
-    for (const name of (await namesIn(join(archive, day))).filter((each) => CHECK.test(each))) {
-      const found = await checkIn(join(archive, day, name, "metadata.md"));
-      if (found?.isQuick === false) return found.biases;
-      quick ??= found?.biases;
-    }
+  for await (const dir of newestDirs(files, archive)) {
+    const found = CHECK.test(dir) ? await checkIn(join(dir, "metadata.md")) : undefined;
+    if (found?.isQuick === false) return found.biases;
+    quick ??= found?.biases;
   }
   return quick ?? [];
 }

@@ -8,11 +8,10 @@ import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { ModelAnswer } from "../core/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import type { RecordProblem } from "../record/read.ts";
 import {
+  type ArchiveSearch,
   bodyOf,
   knownIn,
-  type KnownMessages,
   type MessageFilter,
   messageFilter,
   searchPassages,
@@ -39,7 +38,7 @@ export interface Answer extends Pick<SearchRow, "seq" | "name" | "kind" | "round
 }
 
 /** The result of {@linkcode askConvening}. */
-export interface AskResult {
+export interface AskResult extends Pick<ArchiveSearch, "skipped" | "known"> {
   /** Absolute path of the convening's directory. */
   readonly dir: string;
   /** The question, unchanged. */
@@ -50,10 +49,6 @@ export interface AskResult {
   readonly answers: readonly Answer[];
   /** The model's answer; absent without a model, and for the offline agent. */
   readonly answer?: ModelAnswer | undefined;
-  /** Damaged messages that were left out. */
-  readonly skipped: readonly RecordProblem[];
-  /** Present if the filter fits no message. */
-  readonly known?: KnownMessages | undefined;
 }
 
 const ASKED = z.object({

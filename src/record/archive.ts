@@ -123,10 +123,13 @@ export class Archive {
   }
 
   async #writeDay(day: string, measure: Measure): Promise<void> {
-    const rows = await Array.fromAsync(await this.#convenings(day), async (name) => {
-      const entry = await this.#entry(join(this.#out, day, name));
-      return conveningRow({ name, label: timeOf(name) }, entry, measure);
-    });
+    const rows = await Array.fromAsync(
+      await conveningsOf(this.#files, this.#out, day),
+      async (name) => {
+        const entry = await this.#entry(join(this.#out, day, name));
+        return conveningRow({ name, label: timeOf(name) }, entry, measure);
+      },
+    );
     const pages = boundedList({
       title: `Convenings of ${day}`,
       intro: `${
@@ -136,13 +139,6 @@ export class Archive {
       rows,
     }, measure);
     await this.#writePages(join(this.#out, day), pages);
-  }
-
-  /** Returns the directory names of a day's convenings, oldest first. */
-  async #convenings(day: string): Promise<string[]> {
-    const entries = await this.#files.list(join(this.#out, day));
-    return entries.filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
-      .map(({ name }) => name).sort(byNumber);
   }
 
   async #entry(dir: string): Promise<ArchiveEntry | undefined> {
@@ -195,7 +191,7 @@ ${newest}
     const lines: string[] = [];
     let room = NEWEST_TOKENS;
     for (const day of days.toSorted().toReversed()) {
-      for (const name of (await this.#convenings(day)).toReversed()) {
+      for (const name of (await conveningsOf(this.#files, this.#out, day)).toReversed()) {
         const entry = await this.#entry(join(this.#out, day, name));
         const label = `${day} ${timeOf(name)}`;
         const line = conveningRow({ name, label }, entry, measure).line(`${day}/`);
@@ -212,7 +208,7 @@ ${newest}
     const stamp = `${info?.modified}`;
     const cached = this.#dayCounts.get(day);
     if (cached?.stamp === stamp && stamp !== "0") return cached.count;
-    const count = (await this.#convenings(day)).length;
+    const count = (await conveningsOf(this.#files, this.#out, day)).length;
     // A day that came from another archive may lack its index, to which the archive's leads, and may be read-only.
     await ifReadable(async () => {
       const stamp = await this.#stamp(join(this.#out, day, "index.md"));
@@ -365,6 +361,29 @@ export async function removeLessons(
   const isOther = ({ origin, model }: LearnedKey) => origin !== of.origin || model !== of.model;
   if ((await readLessons(files, out)).every(isOther)) return;
   await changeLessons(files, out, (lessons) => lessons.filter(isOther));
+}
+
+/** Returns the directory names of a day's convenings, oldest first. */
+async function conveningsOf(files: FileSystem, out: string, day: string): Promise<string[]> {
+  const entries = await files.list(join(out, day));
+  return entries.filter(({ name, isFolder }) => isFolder && CONVENING.test(name))
+    .map(({ name }) => name).sort(byNumber);
+}
+
+/** Yields the directories of an archive's convenings whose names begin with `prefix`, newest first. */
+export async function* newestDirs(
+  files: FileSystem,
+  out: string,
+  prefix = "",
+): AsyncGenerator<string> {
+  const days = (await files.list(out)).filter(({ name, isFolder }) =>
+    isFolder && DAY.test(name) && name.startsWith(prefix.slice(0, 10))
+  ).map(({ name }) => name).sort().reverse();
+  for (const day of days) {
+    for (const name of (await conveningsOf(files, out, day)).reverse()) {
+      if (name.startsWith(prefix)) yield join(out, day, name);
+    }
+  }
 }
 
 /** Compares names by letters, without case, and numbers by value: `a-2` is before `A-10`. Creating a collator takes 20 ms. */

@@ -1,5 +1,5 @@
 // The queue of a study's cells, in memory or shared by workers, and the loop that runs its cells.
-import { pause, steadyClock } from "../core/clock.ts";
+import { pause, steadyClock, untilAborted } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import type { Cell, StudyConfig } from "./study.ts";
 
@@ -90,11 +90,9 @@ function unknownCell(key: string, study: string): RecordError {
 
 /** Returns the result of `work`; undefined as soon as the signal aborts. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  return untilAborted(work, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return undefined;
   });
 }
 
