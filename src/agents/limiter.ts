@@ -1,5 +1,5 @@
 // Limits requests to providers: an adaptive concurrency limiter per origin and key, and deadlines of single requests.
-import { steadyClock, systemClock } from "../core/clock.ts";
+import { steadyClock, systemClock, waitIn } from "../core/clock.ts";
 import { type AgentError, CancelledError, isLoading } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import type { ProfileKeys } from "../core/profile.ts";
@@ -247,14 +247,9 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** Parses a reset header, such as `6m0s`, a number of seconds, or a date; returns the milliseconds until then. */
 function resetIn(text: string | null): number | undefined {
-  if (text === null || text.trim() === "") return undefined;
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length > 0 && parts.map(([part]) => part).join("") === text) {
-    return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit!]!, 0);
-  }
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now());
+  const parts = [...(text ?? "").matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) return waitIn(text);
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit!]!, 0);
 }
 
 /** Limiters of the process by origin and hashed key. */
@@ -316,8 +311,6 @@ export function limiterStates(): LimiterState[] {
   return [...limiters.values()].map(({ origin, limiter }) => ({ origin, ...limiter.state }));
 }
 
-type Expiry = "cancelled" | "idle" | "total";
-
 interface DeadlineOptions {
   /** Milliseconds without data. */
   readonly idle: number;
@@ -326,6 +319,9 @@ interface DeadlineOptions {
   /** Expires the deadline early, as `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Milliseconds: a deadline found that late shows a process that stood still (Ctrl-Z) and has yet to read what came meanwhile. */
+const STOOD_STILL = 1000;
 
 /**
  * Combines an idle timeout, a total timeout and the caller's signal of one request in one `signal`.
@@ -337,11 +333,11 @@ export class Deadline {
   /** Aborted when a timeout expires or the caller's signal aborts. */
   readonly signal: AbortSignal = this.#controller.signal;
   readonly #options: DeadlineOptions;
-  readonly #start = steadyClock.now();
+  #start = steadyClock.now();
   #last = this.#start;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Cause of the abort; undefined before. */
-  expiry: Expiry | undefined;
+  expiry: "cancelled" | "idle" | "total" | undefined;
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
@@ -366,9 +362,13 @@ export class Deadline {
     const { idle, total, signal } = this.#options;
     const now = steadyClock.now();
     const [whole, quiet] = [total - (now - this.#start), idle - (now - this.#last)];
+    const late = -Math.min(whole, quiet);
     if (signal?.aborted) this.expiry = "cancelled";
-    else if (whole <= 0) this.expiry = "total";
-    else if (quiet <= 0) this.expiry = "idle";
+    else if (late >= STOOD_STILL) {
+      this.#start += late + STOOD_STILL;
+      this.#last = now;
+      return this.#check();
+    } else if (late >= 0) this.expiry = whole <= quiet ? "total" : "idle";
     else {
       // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
       const delay = Math.min(Math.max(Math.ceil(Math.min(whole, quiet)), 1), 2 ** 31 - 1);

@@ -151,11 +151,10 @@ async function readJson<T>(
   schema: z.ZodType<T>,
   { signal, time }: { readonly signal?: AbortSignal | undefined; readonly time: number },
 ): Promise<T | undefined> {
-  const late = AbortSignal.timeout(time);
   try {
     const response = await globalThis.fetch(url, {
       redirect: "manual",
-      signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+      signal: AbortSignal.any([AbortSignal.timeout(time), ...signal ? [signal] : []]),
     });
     const text = await bodyText(response, LIST_BYTES) ?? "";
     return response.ok ? schema.safeParse(jsonIn(text)).data : undefined;

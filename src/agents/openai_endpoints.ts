@@ -179,10 +179,9 @@ export async function moderateTopic(
       hint: "Check the server and its key, or set topicCheck to words.",
       cause,
     });
-  const late = AbortSignal.timeout(MODERATION_TIME);
   const client = await connect(options);
   const text = await client.moderations.create({ input: topic }, {
-    signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+    signal: AbortSignal.any([AbortSignal.timeout(MODERATION_TIME), ...signal ? [signal] : []]),
   }).asResponse().then((response) => bodyText(response, REPLY_BYTES.moderation)).catch((error) => {
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { status, message } = error as StatusError;

@@ -32,11 +32,13 @@ export function minuteText(iso: string): string {
   return `${iso.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date; returns milliseconds. */
+/** Reads `retry-after-ms`, or `retry-after`; returns milliseconds. */
 export function retryAfter(headers: Headers | undefined): number | undefined {
-  const exact = parseNumber(headers?.get("retry-after-ms"));
-  if (exact !== undefined) return exact;
-  const text = headers?.get("retry-after");
+  return parseNumber(headers?.get("retry-after-ms")) ?? waitIn(headers?.get("retry-after"));
+}
+
+/** Reads a wait in seconds, or until a date; returns milliseconds. */
+export function waitIn(text: string | null | undefined): number | undefined {
   const seconds = parseNumber(text);
   if (seconds !== undefined) return seconds * 1000;
   const date = Date.parse(text ?? "");

@@ -263,6 +263,20 @@ Deno.test("createOpenAIAgent() ends a slowly arriving reply at the total deadlin
   checkFailure(error, ["agent_timeout", true, /not whole after 200 ms/, /Raise totalTimeout/]);
 });
 
+Deno.test("createOpenAIAgent() reads the reply that came while the process stood still, as after Ctrl-Z", async () => {
+  const { now } = performance;
+  const respond = (): ModelReply => {
+    performance.now = () => now.call(performance) + 3_600_000;
+    return { text: "So.", latency: 250 };
+  };
+  try {
+    await using server = await startAgent({ respond }, { idleTimeout: 200, totalTimeout: 200 });
+    assert.equal((await server.agent.reply(turnRequest())).text, "So.");
+  } finally {
+    performance.now = now;
+  }
+});
+
 const FINISHED = 'data: {"choices":[{"delta":{"content":"So."},"finish_reason":"stop"}]}\n\n';
 
 const events = (...all: object[]) =>
