@@ -1,4 +1,5 @@
 // Interface between the engine and agents: requests, replies and tools.
+import type { Fact } from "./fact.ts";
 import type { Message, Served, Usage } from "./message.ts";
 import type { Effort } from "./profile.ts";
 import type { Schema } from "./values.ts";
@@ -207,6 +208,11 @@ export interface AgentReply {
   readonly usage: Omit<Usage, "costUsd"> & Partial<Pick<Usage, "costUsd">>;
   /** Tool calls, in order. */
   readonly toolCalls?: readonly ToolTrace[] | undefined;
+  /**
+   * Facts of a replayed record that hold the answer instead of `text`: a question's choice, or the draft and own facts of a turn
+   * whose message is `text`. @default `text` holds the answer
+   */
+  readonly recorded?: readonly Fact[] | undefined;
 }
 
 /** Score of a message, given by a program. */

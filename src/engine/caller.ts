@@ -9,6 +9,7 @@ import {
   errorMessage,
   type UsedUp,
 } from "../core/error.ts";
+import type { Fact } from "../core/fact.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
 import { pricingOf } from "../config/prices.ts";
 import {
@@ -293,6 +294,7 @@ const reply = memo(() =>
     ).optional(),
     served: servedReply().partial().optional(),
     reasoning: z.string().optional(),
+    recorded: z.array(z.custom<Fact>()).optional(),
   })
 );
 

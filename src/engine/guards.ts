@@ -4,6 +4,7 @@ import { checkFields } from "../core/check_fields.ts";
 import { untilAborted } from "../core/clock.ts";
 import { partOf } from "./run_stop.ts";
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Mark } from "../core/message.ts";
 import type { NumberedTurn } from "../core/play.ts";
 import { replyUsage } from "../core/schema.ts";
@@ -27,6 +28,8 @@ export interface Attempt {
   readonly body: string;
   readonly marks: readonly Mark[];
   readonly fields?: Fields | undefined;
+  /** Facts of the same turn in a replayed record, instead of fields. */
+  readonly recorded?: readonly Fact[] | undefined;
   /** All tool calls for the turn, those of rejected attempts included. */
   readonly toolCalls: readonly ToolTrace[];
   readonly answered: Answered;

@@ -1,7 +1,7 @@
 // Asks the structured questions of one run, retries an unreadable reply once, and records the answers as facts.
 import { AgentError, errorMessage, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
-import type { Fact, Thought } from "../core/fact.ts";
+import type { Choice, Fact, Thought } from "../core/fact.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
 import { withQuestionKey } from "../core/record.ts";
 import type { Answer, Consultation, Question } from "../core/turn.ts";
@@ -42,9 +42,10 @@ export class Questions {
     const keptUsage = this.#run.answers.keptUsage(question.key);
     if (keptUsage !== undefined) this.#run.budget.spend(keptUsage);
     try {
-      const answer = await this.#answer(question, member, view);
+      const { recorded, ...answer } = await this.#answer(question, member, view);
       const usage = addUsage(answer.usage, keptUsage ?? NO_USAGE);
-      const bare = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
+      const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
+      const bare = made.type === "choice" ? { ...made, ...recorded } : made;
       const fact = await this.#withCaveats(bare, question, { member, view });
       await this.#record(question.key, fact);
       await this.#run.asker.removeSubmission(question.key);
@@ -196,7 +197,7 @@ export class Questions {
     member: CastMember,
     view: TranscriptView,
     of?: string,
-  ): Promise<Answer<T>> {
+  ): Promise<Answer<T> & { readonly recorded?: Pick<Choice, "value" | "reasons"> }> {
     const computed = await computedBy(member.agent, question);
     if (computed !== undefined) {
       return { ...madeWithoutUsage(this.#run, member.agent.model), ...computed };
@@ -206,7 +207,11 @@ export class Questions {
     const asked = { ...question, member, view, purpose: "question", seq: 0, waits: true } as const;
     const first = await asker.ask(asked, 1);
     this.#noteReasoning(key, first.called);
-    const { text: said } = first.called.reply;
+    const { text: said, recorded: [choice] = [] } = first.called.reply;
+    if (choice?.type === "choice") {
+      const { value, reasons } = choice;
+      return { ...madeOf(first.called), text: said, recorded: { value, reasons } };
+    }
     const reading = readReply(first.called, schema);
     const isRejected = reading.problem !== undefined;
     // Rejected words of a person must not answer again after a crash.

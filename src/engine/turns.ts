@@ -32,11 +32,16 @@ import type { Questions } from "./questions.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { counted } from "../core/text.ts";
 
-type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
+type TurnPlace = Pick<TurnDraft, "seq" | "turn" | "participant" | "createdAt">;
+
+type Speech = Pick<Attempt, "body" | "marks" | "fields" | "recorded" | "said" | "unreadable">;
 
 /** An accepted attempt, or a template's text, before it becomes a message. */
 interface AcceptedReply
-  extends Made, Pick<Message, "served">, Pick<Attempt, "body" | "marks" | "fields" | "toolCalls"> {
+  extends
+    Made,
+    Pick<Message, "served">,
+    Pick<Attempt, "body" | "marks" | "fields" | "recorded" | "toolCalls"> {
   readonly attempts: number;
   /** The model's reasoning text, if the configuration keeps it. */
   readonly reasoning?: string | undefined;
@@ -144,12 +149,13 @@ export class Turns {
       { said: last.body, why: last.reason, unreadable: last.guard === UNREADABLE };
     const answered = await this.#run.asker.ask(this.#asked(spoken), number, rejected);
     const { called } = answered;
-    const { text, finishReason, toolCalls: calls = [] } = called.reply;
+    const { text, finishReason, toolCalls: calls = [], recorded } = called.reply;
     // Numbers above the maximum belong to look-ups of fact checks.
     const toolCalls = [...earlier, ...calls].slice(0, LAST_OWN_LOOK_UP);
     const structure = structureOf(spoken);
-    const speech = structure === undefined || finishReason === "refused"
-      ? { body: text.trim(), marks: [] }
+    const isPlain = structure === undefined || finishReason === "refused" || recorded !== undefined;
+    const speech = isPlain
+      ? { body: text.trim(), marks: [], recorded }
       : parseStructured(structure, called, this.#replyContext(spoken, toolCalls));
     const own = { ...speech, body: withoutOwnName(speech.body, spoken.member) };
     return { number, answered, toolCalls, ...speech, ...this.#cut(spoken, own, finishReason) };
@@ -228,7 +234,7 @@ export class Turns {
   async #accept(spoken: SpokenTurn, said: AcceptedReply): Promise<Message> {
     const { turn, member, count } = spoken;
     const { emitter, prompter, budget } = this.#run;
-    const { toolCalls, fields: _fields, reasoning: _thought, ...rest } = said;
+    const { toolCalls, fields: _fields, recorded: _facts, reasoning: _thought, ...rest } = said;
     const previous = prompter.messages[count - 1]?.seq;
     const folded = turn.text === undefined
       ? prompter.foldedThrough({ count }, member.id)
@@ -261,7 +267,7 @@ export class Turns {
   /** Records a structured reply's fields and reasoning before the message, so that a crash leaves no message without them. */
   async #recordFields(
     spoken: SpokenTurn,
-    { fields, reasoning, toolCalls, ...said }: AcceptedReply,
+    { fields, recorded = [], reasoning, toolCalls, ...said }: AcceptedReply,
   ): Promise<void> {
     const { emitter, past, budget } = this.#run;
     const place = {
@@ -270,7 +276,9 @@ export class Turns {
       ...this.#replyContext(spoken, toolCalls),
     };
     const { structure } = spoken.turn;
-    const facts = fields === undefined ? [] : structure?.toFacts(fields, place) ?? [];
+    const facts = fields === undefined
+      ? recorded.map((fact) => replayed(fact, place))
+      : structure?.toFacts(fields, place) ?? [];
     for (const fact of withThought(facts, reasoning, place)) {
       await emitter.emit(eventOf(fact, budget.usage));
       past.add(fact);
@@ -417,7 +425,7 @@ function retriesUsed(
 }
 
 function acceptedReply(
-  { number, answered: { called }, body, fields, marks, toolCalls }: Attempt,
+  { number, answered: { called }, body, fields, recorded, marks, toolCalls }: Attempt,
   warned: readonly Mark[],
   objection?: Objection,
 ): AcceptedReply {
@@ -427,6 +435,7 @@ function acceptedReply(
     attempts: number,
     marks: [...marks, ...warned, ...objection?.mark === undefined ? [] : [objection.mark]],
     fields,
+    recorded,
     toolCalls,
     ...madeOf(called),
     reasoning,
@@ -434,14 +443,18 @@ function acceptedReply(
   };
 }
 
+/** Returns a fact of a replayed turn as a fact of this turn, without the usage. */
+function replayed(fact: Fact, { seq, turn, participant, createdAt }: TurnPlace): Fact {
+  if (fact.type !== "own") return { ...fact, seq, turn, participant, createdAt } as Fact;
+  const { type, kind, key, value, body } = fact;
+  return { type, kind, key, message: seq, value, body, createdAt };
+}
+
 /** Adds the reasoning text to a turn's facts: to the draft if there is one, else in a new draft. */
 function withThought(
   facts: readonly Fact[],
   thought = "",
-  { seq, turn, participant, createdAt }: Pick<
-    TurnDraft,
-    "seq" | "turn" | "participant" | "createdAt"
-  >,
+  { seq, turn, participant, createdAt }: TurnPlace,
 ): readonly Fact[] {
   if (thought.trim() === "") return facts;
   const draft = facts.find((fact) => fact.type === "draft");

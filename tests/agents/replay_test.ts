@@ -18,14 +18,10 @@ import { choiceOf, messageOf, scoreOf, verdictOf } from "../record/support/fixtu
 
 const body = "Shops need deliveries. Quiet is not all there is.";
 const message = messageOf(5, { turn: TURN_KEY, kind: "rebuttal", body });
+const byHand = messageOf(6, { turn: "by-hand", model: "human", body });
 const judged = { judge: "judge", rubric: "contract" };
 const createdAt = "2026-11-21T20:33:12.114Z";
 const lookUp = { type: "lookup", seq: 5, turn: TURN_KEY, participant: "advocate-b", createdAt };
-const proposals = [
-  { id: "p1", text: "Ban cars on Sundays.", by: ["ben", "ada"] },
-  { id: "p2", text: "Run more buses.", by: ["cleo"] },
-];
-
 const facts = [
   message,
   {
@@ -43,18 +39,6 @@ const facts = [
   { ...verdictOf(1, "advocate-b"), ...judged, reasons: "B answered." },
   { ...verdictOf(2, null), ...judged, reasons: "Neither." },
   choiceOf({ key: "bid/7/advocate-a", value: { bid: 0.4, reason: "I have said it" } }),
-  choiceOf({
-    key: "proposals-merged",
-    kind: "proposals_merged",
-    value: { proposals },
-    reasons: "Two say the same.",
-  }),
-  choiceOf({
-    key: "next-speaker/turn-3",
-    kind: "next_speaker",
-    value: { speaker: "ben" },
-    reasons: "Ben was addressed.",
-  }),
   { type: "context", number: 1, through: 16, body: "So far: much.", createdAt },
   { ...lookUp, number: 1, tool: "lookupPaper", args: { query: "noise" }, result: "[]" },
   { ...lookUp, number: 101, tool: "webSearch", args: { query: "Shops.", claim: 1 }, result: "[]" },
@@ -62,7 +46,7 @@ const facts = [
 
 const agent = createReplayAgent({
   model: "gpt-4o-mini",
-  messages: new Map([[TURN_KEY, message]]),
+  messages: new Map([[TURN_KEY, message], ["by-hand", byHand]]),
   facts,
 }, { model: "replay:debate", dir: "convenings/debate" });
 
@@ -88,19 +72,14 @@ Deno.test("createReplayAgent() answers a score with the recorded numbers, and an
 });
 
 const sides = { labels: { "advocate-a": "Side One", "advocate-b": "Side Two" } };
-const speakers = { labels: { ben: "Speaker B", cleo: "Speaker C" } };
 const verdict = z.object({
   reasons: z.string(),
   winner: z.enum(["Side One", "Side Two", "tie"]),
 });
-const made = ["ada", "cleo", "ben", "ada"].map((participant, at) => ({
-  number: at + 1,
-  participant,
-}));
 
 /** Questions by key, with data, schema and expected answer. */
 const ANSWERS: readonly [what: string, string, unknown, z.ZodType | undefined, unknown][] = [
-  ["the bid of a choice", "bid/7/advocate-a", undefined, undefined, {
+  ["the value of a choice", "bid/7/advocate-a", undefined, undefined, {
     bid: 0.4,
     reason: "I have said it",
   }],
@@ -109,31 +88,8 @@ const ANSWERS: readonly [what: string, string, unknown, z.ZodType | undefined, u
     winner: "tie",
   }],
   [
-    "the proposals in a merged one by the numbers they have now",
-    "proposals-merged",
-    { proposals: made },
-    z.object({
-      reasons: z.string(),
-      proposals: z.array(z.strictObject({ text: z.string(), from: z.array(z.int()).min(1) })),
-    }),
-    {
-      reasons: "Two say the same.",
-      proposals: [
-        { text: "Ban cars on Sundays.", from: [3, 1, 4] },
-        { text: "Run more buses.", from: [2] },
-      ],
-    },
-  ],
-  [
-    "the next speaker by its present label, with strict shapes too",
-    "next-speaker/turn-3",
-    speakers,
-    z.strictObject({ reason: z.string(), speaker: z.enum(["Speaker B", "Speaker C"]) }),
-    { reason: "Ben was addressed.", speaker: "Speaker B" },
-  ],
-  [
-    "the fields of a structured turn, those that nothing is known of empty",
-    TURN_KEY,
+    "the fields of a person's structured turn, those that nothing is known of empty",
+    "by-hand",
     undefined,
     z.object({ reflection: z.string(), speech: z.string() }),
     { reflection: "", speech: body },

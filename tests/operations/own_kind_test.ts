@@ -19,11 +19,15 @@ import {
 } from "../../mod.ts";
 import {
   type AgentRequest,
+  ask,
+  choiceQuestion,
   type DebateOutcome,
   defineFact,
   defineKind,
   type Protocol,
+  results,
   say,
+  type TurnStructure,
 } from "../../protocol.ts";
 import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
@@ -150,6 +154,52 @@ withFolder.test("A custom kind is forked and replayed, and judged only if it def
     library.judge(dir),
     /nothing in a convening of the kind "delphi" can be judged/,
   );
+});
+
+withFolder.test("A replay of a custom kind has the recorded choices and own facts, whatever their replies looked like", async (out) => {
+  const price = defineFact({ kind: "price", value: z.int() });
+  const offer = z.object({ words: z.string(), cents: z.int() });
+  const vote = z.object({ accepts: z.boolean(), why: z.string() });
+  const offering: TurnStructure<z.infer<typeof offer>> = {
+    ...{ schema: { name: "offer", type: offer }, speech: "words" },
+    render: ({ words, cents }) => `${words} (${cents / 100})`,
+    toFacts: ({ cents }, { seq }) => [price.make({ key: "p", message: seq, value: cents / 100 })],
+  };
+  class Sale extends DialogueWorkflow<unknown> {
+    protected override *protocol(): Protocol<unknown> {
+      const [ada, ben] = this.participants;
+      const turn = { key: "offer", phase: "sale", kind: "offer", round: 1, task: "Offer." };
+      const { seq, body } = yield* say({ ...turn, speaker: ada!.id, structure: offering });
+      const { value, reasons } = yield* ask(choiceQuestion({
+        ...{ ...turn, key: "vote", kind: "claims", asked: ben!.id, seq: seq + 1 },
+        schema: { name: "vote", type: vote },
+        valueOf: (said) => said === undefined ? "abstains" : said.accepts ? "buys" : "leaves",
+        reasonsOf: ({ why }) => why,
+      }));
+      const [found] = price.in(yield* results());
+      return { body, price: found?.value, value, reasons };
+    }
+  }
+  const replies = { words: "A lamp.", cents: 700, accepts: true, why: "It is light." };
+  const seller = () => ({ ...speakingAgent(() => JSON.stringify(replies)), model: "mine:one" });
+  const sale = createLibrary({
+    agents: { mine: seller },
+    facts: [price],
+    kinds: [defineKind({
+      ...{ name: "sale", summary: "", settings: {} },
+      create: (...given) => new Sale(...given),
+    })],
+  });
+  const run = async (model: string) => {
+    const participants = OFFLINE.participants.map(({ name }) => ({ name, model }));
+    const held = await sale.composeConvening({ ...OFFLINE, kind: "sale", participants, out });
+    return await held.run();
+  };
+  const { dir, value } = await run("mine:one");
+  assert.deepEqual(value, { body: "A lamp. (7)", price: 7, value: "buys", reasons: replies.why });
+  const replayed = await run(`replay:${dir}`);
+  assert.deepEqual(replayed.value, value);
+  assert.deepEqual((await sale.verify(replayed.dir!)).findings, []);
 });
 
 withFolder.test("The CLI runs, resumes, verifies and judges the kinds of --extend", async (folder) => {

@@ -1,9 +1,8 @@
 // Rebuilds the replies to turns and questions from the facts of a record.
-import type { AgentRequest } from "../../core/agent.ts";
+import { type AgentReply, type AgentRequest, HUMAN } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { jsonSchemaOf, readStructured } from "../../core/schema.ts";
-import { fieldOf } from "../../core/turn.ts";
 import { defined } from "../../core/values.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
@@ -15,48 +14,66 @@ const SPEECH = "speech";
 const UNSTRUCTURED = "unstructured";
 
 /** Returns the reply to a turn or question; undefined if the record has none. */
-export function replyText(request: AgentRequest, recording: Recording): string | undefined {
+export function replyOf(
+  request: AgentRequest,
+  recording: Recording,
+): Pick<AgentReply, "text" | "recorded"> | undefined {
   const { context } = request;
   const message = recording.message(context.key);
-  if (message !== undefined) return turnText(message, request, recording);
-  if (context.kind === "notes") return notesText(request, recording);
-  if (context.kind === "claims") return claimsText(request, recording);
-  if (context.kind === "claim_verdict") return claimVerdictText(request, recording);
+  if (message !== undefined) return turnReply(message, request, recording);
   const fact = recording.answer(context);
-  return fact && answerText(fact, request);
+  if (fact?.type === "choice") return { text: JSON.stringify(fact.value), recorded: [fact] };
+  const text = fact ? answerText(fact, request) : checkerText(request, recording);
+  return text === undefined ? undefined : { text };
+}
+
+/** Returns the reply of a note-taker or fact checker. */
+function checkerText(request: AgentRequest, recording: Recording): string | undefined {
+  switch (request.context.kind) {
+    case "notes":
+      return notesText(request, recording);
+    case "claims":
+      return claimsText(request, recording);
+    case "claim_verdict":
+      return claimVerdictText(request, recording);
+    default:
+      return undefined;
+  }
 }
 
 /**
- * Returns the reply to a turn: the body as text, or, for a structured turn, JSON of the speech, the draft's fields and the stances. In
- * a paper debate, returns JSON of the arguments and citations. Text fields that are not recorded, such as those of a person's turn,
- * are empty.
+ * Returns the reply to a turn: the body, or, for a structured turn, JSON of the speech, the draft's fields and the stances, in a paper
+ * debate of the arguments and citations. If the record lacks fields, as in a program's own kind, returns the body with the turn's facts;
+ * for a person's turn the fields are empty.
  */
-function turnText(message: Message, request: AgentRequest, recording: Recording): string {
-  const { turn, body, marks } = message;
+function turnReply(
+  message: Message,
+  request: AgentRequest,
+  recording: Recording,
+): Pick<AgentReply, "text" | "recorded"> {
+  const { turn, body, marks, model } = message;
   const { schema } = request;
-  if (schema === undefined || marks.includes(UNSTRUCTURED)) return body;
+  if (schema === undefined || marks.includes(UNSTRUCTURED)) return { text: body };
   const evidence = recording.latest("evidence", (each) => each.turn === turn);
-  const argued = paperText(message, evidence, request);
-  if (argued !== undefined) return argued;
   const drafted = recording.latest("draft", (each) => each.turn === turn)?.fields ?? {};
-  const stances = recording.stanceAfter(turn)?.stances ?? [];
-  const { properties = {} } = jsonSchemaOf(schema.type);
-  const fields = Object.keys(properties).filter((name) => name !== SPEECH);
-  return JSON.stringify({
-    [SPEECH]: body,
-    ...Object.fromEntries(
-      fields.map((name) => [name, name === "stances" ? stances : drafted[name] ?? ""]),
-    ),
+  const stances = recording.stanceAfter(turn)?.stances;
+  const known = { ...drafted, ...stances && { stances }, [SPEECH]: body };
+  const names = Object.keys(jsonSchemaOf(schema.type).properties ?? {});
+  const argued = paperText(message, evidence, request);
+  const text = argued ?? JSON.stringify({
+    ...Object.fromEntries(names.map((name) => [name, name === "stances" ? [] : ""])),
+    ...known,
   });
+  const isWhole = argued !== undefined || names.every((name) => Object.hasOwn(known, name));
+  const isRead = isWhole && readStructured(text, schema.type).problem === undefined;
+  return isRead || model === HUMAN ? { text } : { text: body, recorded: recording.ofTurn(message) };
 }
 
-/** Beginning of the reasons of an unreadable choice; the reply's text follows after a blank line. */
-const UNREAD = "The answer could not be read: ";
 /** Replacement for an originally unreadable text that the present schema can parse. */
 const UNREADABLE = "(This could not be read.)";
 
 /** Returns the reply to a question from its fact: JSON of the requested schema, or again an unreadable text. */
-function answerText(fact: AnswerFact, request: AgentRequest): string {
+function answerText(fact: Exclude<AnswerFact, Choice>, request: AgentRequest): string {
   if ("status" in fact && (fact.status === "unread" || fact.status === "unscored")) {
     return unreadText(fact.reasons, request);
   }
@@ -67,8 +84,6 @@ function answerText(fact: AnswerFact, request: AgentRequest): string {
       return verdictText(fact, request);
     case "stance":
       return stanceText(fact, request);
-    case "choice":
-      return choiceText(fact, request);
     case "context":
     case "stop":
       return fact.body;
@@ -102,65 +117,6 @@ function stanceText({ reasons, stances }: Stance, request: AgentRequest): string
       strength,
       condition,
     })),
-  });
-}
-
-function choiceText(choice: Choice, request: AgentRequest): string {
-  const { value, reasons } = choice;
-  if (request.schema === undefined) return JSON.stringify(value);
-  const said = textIn(reasons);
-  // The fact of an unreadable merge has the form of a readable merge.
-  if (choice.kind === "proposals_merged" && said !== undefined) return unreadText(said, request);
-  // The value of a judge check's choice is the winner alone.
-  const fields = typeof value === "string" ? { winner: value } : value;
-  const { type } = request.schema;
-  const reply = { reason: reasons, reasons, ...Object(fields), ...restoredFields(choice, request) };
-  const { properties = reply } = jsonSchemaOf(type);
-  // The schema of a program's own question may refuse other keys.
-  const asked = Object.entries(reply).filter(([key]) => Object.hasOwn(properties, key));
-  const isRead = fields !== null && type.safeParse(Object.fromEntries(asked)).success;
-  return isRead ? JSON.stringify(Object.fromEntries(asked)) : unreadText(said ?? reasons, request);
-}
-
-/** Extracts the text of an unreadable answer from a choice's reasons; undefined for a readable answer. */
-function textIn(reasons: string): string | undefined {
-  if (!reasons.startsWith(UNREAD)) return undefined;
-  const end = reasons.indexOf("\n\n");
-  return end === -1 ? "" : reasons.slice(end + 2);
-}
-
-/** Returns the fields of a reply that the fact stores in another form. */
-function restoredFields({ kind, value }: Choice, request: AgentRequest): object {
-  switch (kind) {
-    case "next_speaker": {
-      const speaker = fieldOf(value, "speaker");
-      return { speaker: labelOf(String(speaker), request) };
-    }
-    case "proposals_merged":
-      return { proposals: mergedFrom(fieldOf(value, "proposals"), request) };
-    case "round_review":
-      return { ["anything_new"]: fieldOf(value, "anythingNew") };
-    case "baseline": {
-      const winner = fieldOf(value, "winner");
-      return winnerIn(typeof winner === "string" ? winner : null, request);
-    }
-    case "pick":
-      return { question: fieldOf(value, "pick") ?? fieldOf(value, "question") };
-    default:
-      return {};
-  }
-}
-
-/** Restores the numbers of merged proposals. The record has only the authors, so each author counts with all proposals. */
-function mergedFrom(proposals: unknown, { context }: AgentRequest): unknown {
-  if (!Array.isArray(proposals)) return proposals;
-  const { proposals: shown = [] } = dataOf(context);
-  return proposals.map((each: unknown) => {
-    const by = fieldOf(each, "by");
-    const from = (Array.isArray(by) ? by : []).flatMap((id) =>
-      shown.filter(({ participant }) => participant === id).map(({ number }) => number)
-    );
-    return { text: fieldOf(each, "text"), from };
   });
 }
 

@@ -70,6 +70,15 @@ export class Recording {
     );
   }
 
+  /** Returns the draft, the evidence and the facts of own kinds of a message. */
+  ofTurn({ seq, turn }: Message): readonly Fact[] {
+    return this.#facts.filter((fact) =>
+      fact.type === "own"
+        ? fact.message === seq
+        : (fact.type === "draft" || fact.type === "evidence") && fact.turn === turn
+    );
+  }
+
   /** Returns the stance stated in a turn's reply or asked for after the turn. */
   stanceAfter(turn: string): Stance | undefined {
     return this.#answers.get(`stance/${turn}`)?.find((fact) => fact.type === "stance");
@@ -177,8 +186,6 @@ const Data = z.object({
   hits: ifValid(z.array(z.object({ url: z.string(), snippet: z.string() }))),
   /** Names in the question by id of side or speaker. */
   labels: ifValid(z.record(z.string(), z.string())),
-  /** Proposals to merge, with their numbers in the question. */
-  proposals: ifValid(z.array(z.object({ number: z.int(), participant: z.string() }))),
   rubric: ifValid(z.object({ id: z.string() })),
 });
 

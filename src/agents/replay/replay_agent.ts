@@ -29,10 +29,10 @@ const ARGUMENTS = z.object({
  * `createAgent("replay:DIR")` creates one from the record in a directory.
  *
  * The reply to a turn, also a person's, is the accepted message with its look-ups. For a structured turn the reply includes the draft
- * and the stances, in a paper debate the arguments and citations. Rejected attempts are not repeated, and a mark is set again only if
- * the text itself causes it. Scores, verdicts, stances, choices, points, claims and fact checks are JSON of the requested schema, with
- * the present labels of participants. An unreadable reply is unreadable again, and a failed turn fails again. Interjections are not
- * replayed.
+ * and the stances, in a paper debate the arguments and citations, in a program's own kind the own facts about the message. Rejected
+ * attempts are not repeated, and a mark is set again only if the text itself causes it. A choice has the recorded value. Scores,
+ * verdicts, stances, points, claims and fact checks are JSON of the requested schema, with the present labels of participants. An
+ * unreadable reply is unreadable again, and a failed turn fails again. Interjections are not replayed.
  *
  * Rejects with an `AgentError` (`agent_bad_reply`) that names the key if the record has no answer.
  */
@@ -44,25 +44,25 @@ export function createReplayAgent(
   const { model = answers.model, dir = model } = options;
   const load = memo(async () => {
     const { Recording } = await import("./recording.ts");
-    const { replyText } = await import("./answers.ts");
-    return { recording: new Recording(answers), replyText };
+    const { replyOf } = await import("./answers.ts");
+    return { recording: new Recording(answers), replyOf };
   });
   return {
     model,
     async reply(request) {
       const { context, signal, onDelta } = request;
-      const { recording, replyText } = await load();
+      const { recording, replyOf } = await load();
       if (signal?.aborted) throw new CancelledError(signal.reason);
-      const text = replyText(request, recording);
-      if (text === undefined) {
+      const answer = replyOf(request, recording);
+      if (answer === undefined) {
         const failure = recording.latest("failure", ({ turn }) => turn === context.key);
         throw unanswered(context, { failure, dir });
       }
-      if (text !== "") onDelta?.(text);
+      if (answer.text !== "") onDelta?.(answer.text);
       if (signal?.aborted) throw new CancelledError(signal.reason);
       const toolCalls = recording.traces(context.key);
       return {
-        text,
+        ...answer,
         finishReason: "stop",
         model,
         usage: NO_USAGE,

@@ -10,7 +10,7 @@ import {
   type CrossFields,
 } from "../../../src/papers/text/replies.ts";
 import { contextOf } from "../../contracts/agent_contract.ts";
-import { choiceOf, messageOf } from "../../record/support/fixtures.ts";
+import { messageOf } from "../../record/support/fixtures.ts";
 import {
   COMMON,
   essentials,
@@ -123,18 +123,6 @@ Deno.test("replay:DIR reproduces unreadable judges and failed debaters", async (
   assert.deepEqual(rest(second), rest(first));
 });
 
-Deno.test("createReplayAgent() makes the recorded choice of a question, by number or in words", async () => {
-  const reply = async (value: unknown) => {
-    const facts = [choiceOf({ key: "pick", kind: "pick", value })];
-    const agent = createReplayAgent({ model: "replay:x", messages: new Map(), facts });
-    const context = contextOf({ key: "pick", kind: "pick", purpose: "question" });
-    return JSON.parse((await agent.reply({ messages: [], context, schema: PICK })).text);
-  };
-  const question = "Under what conditions is it so?";
-  assert.equal((await reply({ pick: 2, question })).question, 2);
-  assert.equal((await reply({ pick: null, question })).question, question);
-});
-
 Deno.test("createReplayAgent() reads a person's argument from the message, by the topics that are asked for", async () => {
   const body = "## Noise\n\nIt is quieter.\n\n## Trade\n\nShops sell more.\n";
   const message = messageOf(1, { turn: "argue", body });
@@ -150,11 +138,3 @@ Deno.test("createReplayAgent() reads a person's argument from the message, by th
   assert.deepEqual(perTopic.map(({ topic }) => topic), ["Noise", "Trade"]);
   assert.equal(schema.type.safeParse({ perTopic: [null], overallPosition: "" }).success, false);
 });
-
-const PICK = {
-  name: "pick",
-  type: {
-    safeParse: (value: unknown) => ({ success: true, data: value } as const),
-    toJSONSchema: () => ({}),
-  },
-};
