@@ -312,7 +312,7 @@ export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "paper
 
 /** Schema of {@linkcode ComposeOptions}. */
 export const composeOptions = memo(() => {
-  const { design: _design, sources: _sources, ...instances } = INSTANCES;
+  const { design: _design, ofKind: _kind, sources: _sources, ...instances } = INSTANCES;
   const [agents, catalogue] = [z.record(z.string(), agentShape), z.looseObject({})];
   return z.strictObject({ ...instances, agents, catalogue }).partial();
 });

@@ -1,5 +1,4 @@
 // Interface between the engine and agents: requests, replies and tools.
-import type { Fact } from "./fact.ts";
 import type { Message, Served, Usage } from "./message.ts";
 import type { Effort } from "./profile.ts";
 import type { Schema } from "./values.ts";
@@ -212,7 +211,7 @@ export interface AgentReply {
    * Facts of a replayed record that hold the answer instead of `text`: a question's choice, or the draft and own facts of a turn
    * whose message is `text`. @default `text` holds the answer
    */
-  readonly recorded?: readonly Fact[] | undefined;
+  readonly recorded?: readonly { readonly type: string }[] | undefined;
 }
 
 /** Score of a message, given by a program. */

@@ -9,7 +9,6 @@ import {
   errorMessage,
   type UsedUp,
 } from "../core/error.ts";
-import type { Fact } from "../core/fact.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
 import { pricingOf } from "../config/prices.ts";
 import {
@@ -294,7 +293,7 @@ const reply = memo(() =>
     ).optional(),
     served: servedReply().partial().optional(),
     reasoning: z.string().optional(),
-    recorded: z.array(z.custom<Fact>()).optional(),
+    recorded: z.array(z.looseObject({ type: z.string() })).optional(),
   })
 );
 

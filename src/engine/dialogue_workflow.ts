@@ -93,7 +93,7 @@ export class DialogueWorkflow<T = void> {
       participants: speakers,
       prompts: options.prompts,
     });
-    this.#options = { ...options, design };
+    this.#options = { ...options, design: { ...design, ...options.ofKind } };
     const { select = "round-robin" } = options;
     this.#selected = selectionOf(select, this.participants, this.#templates);
     this.#cast = castMembers(this.participants, this.#options);

@@ -1,6 +1,8 @@
 // Kinds of convenings: the definition with which a library runs, resumes, verifies, forks, judges and serves a kind.
 import { z } from "zod";
 import type { CommonConfig } from "../config/convening_config.ts";
+import { schemaOf } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import { callable, checkFields, schema } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -12,7 +14,12 @@ import {
 } from "../core/participant.ts";
 import { memo } from "../core/values.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
-import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
+import {
+  type HandedIn,
+  INSTANCES,
+  type WorkflowDesign,
+  type WorkflowOptions,
+} from "./workflow_options.ts";
 
 /** A kind of convening, as a library registers it. */
 export interface Kind {
@@ -35,7 +42,7 @@ export interface Kind {
 
 /** Constructor options of a program's own kind: every option of a workflow, and the kind's own settings. */
 export type KindOptions<S extends SchemaShape> = WorkflowOptions & ValuesOf<S> & {
-  /** The kind's name and recorded settings; spread them into the design of the workflow. */
+  /** The kind's name and recorded settings; a design of the workflow need not repeat them. */
   readonly design: WorkflowDesign;
 };
 
@@ -74,7 +81,13 @@ export function defineKind<const S extends SchemaShape>(definition: KindDefiniti
       hint: "A kind's name has small letters, digits and '-', at most 40.",
     });
   }
-  return kindOf(definition);
+  const common = { ...schemaOf(SETTINGS, name).shape, ...INSTANCES };
+  const taken = Object.keys(definition.settings).find((key) => Object.hasOwn(common, key));
+  if (taken === undefined) return kindOf(definition);
+  throw new ConfigurationError(`Cannot define the kind "${name}": every kind has "${taken}"`, {
+    field: `settings.${taken}`,
+    hint: "Give the kind's own setting another name.",
+  });
 }
 
 /** Makes a kind of a definition that needs no check. */
@@ -103,7 +116,7 @@ export function kindOf<const S extends SchemaShape>(
       return create(
         topic,
         participants,
-        { ...settings, ...handed, design } as unknown as KindOptions<S>,
+        { ...settings, ...handed, design, ofKind: design } as unknown as KindOptions<S>,
       );
     },
   };

@@ -207,7 +207,8 @@ export class Questions {
     const asked = { ...question, member, view, purpose: "question", seq: 0, waits: true } as const;
     const first = await asker.ask(asked, 1);
     this.#noteReasoning(key, first.called);
-    const { text: said, recorded: [choice] = [] } = first.called.reply;
+    const { text: said, recorded = [] } = first.called.reply;
+    const [choice] = recorded as readonly Fact[];
     if (choice?.type === "choice") {
       const { value, reasons } = choice;
       return { ...madeOf(first.called), text: said, recorded: { value, reasons } };

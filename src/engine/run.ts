@@ -8,7 +8,7 @@ import {
   RecordError,
 } from "../core/error.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
-import type { Fact, LookUp } from "../core/fact.ts";
+import { END_REASONS, type EndReason, type Fact, type LookUp } from "../core/fact.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import { checkOrder } from "../core/play.ts";
 import { type OpenRecord, RecordedFacts } from "../core/record.ts";
@@ -105,7 +105,7 @@ export class Run<T> {
       const reason = played.exited
         ? "exit_condition"
         : await partOf("design.endReason", {}, reasonOf);
-      end = { status: "completed", endReason: reason ?? "completed" };
+      end = { status: "completed", endReason: checkedReason(reason ?? "completed") };
     } catch (error) {
       run.caller.end(error);
       await engine.drain();
@@ -325,4 +325,13 @@ export class Run<T> {
       ...(value === undefined ? {} : { value }),
     };
   }
+}
+
+/** Returns an end reason. Throws a `ConfigurationError` for one that no record can hold. */
+function checkedReason(reason: EndReason): EndReason {
+  if (END_REASONS.includes(reason)) return reason;
+  throw new ConfigurationError(`Cannot end with the reason ${JSON.stringify(reason)}`, {
+    field: "design.endReason",
+    hint: `Allowed here: ${END_REASONS.join(", ")}.`,
+  });
 }

@@ -155,7 +155,7 @@ export class Turns {
     const structure = structureOf(spoken);
     const isPlain = structure === undefined || finishReason === "refused" || recorded !== undefined;
     const speech = isPlain
-      ? { body: text.trim(), marks: [], recorded }
+      ? { body: text.trim(), marks: [], recorded: recorded as Attempt["recorded"] }
       : parseStructured(structure, called, this.#replyContext(spoken, toolCalls));
     const own = { ...speech, body: withoutOwnName(speech.body, spoken.member) };
     return { number, answered, toolCalls, ...speech, ...this.#cut(spoken, own, finishReason) };

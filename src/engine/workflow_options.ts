@@ -45,6 +45,8 @@ export interface WorkflowOptions extends
   readonly host?: WorkflowHost | undefined;
   /** Design that a subclass adds. */
   readonly design?: WorkflowDesign | undefined;
+  /** Kind and recorded settings, as `defineKind` makes them; the design cannot change them. @default those of the design */
+  readonly ofKind?: Pick<WorkflowDesign, "kind" | "configuration" | "keepsValue"> | undefined;
   /** Gate for requests to agents, for limits that several convenings share. @default none */
   readonly gate?: CallGate | undefined;
   /** Cancels the run; it can be resumed. */
@@ -215,7 +217,7 @@ export function searchersFor(options: WorkflowOptions): readonly Searcher[] {
 /** Selection of the next speaker: a name or an instance. */
 export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection;
 
-type Instance = (keyof HandedIn & keyof WorkflowOptions) | "design";
+type Instance = (keyof HandedIn & keyof WorkflowOptions) | "design" | "ofKind";
 
 /** Schemas of the options that are not configuration keys: instances and functions. */
 export const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
@@ -228,6 +230,7 @@ export const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
   host: z.looseObject({}, "Give a host, such as defaultHost."),
   moreGuards: z.array(having("check", "name")),
   observers: z.array(having("observe", "name")),
+  ofKind: z.unknown(),
   record: having("open"),
   remember: callable,
   searchers: z.array(having("search", "name")),

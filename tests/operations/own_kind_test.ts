@@ -187,7 +187,8 @@ withFolder.test("A replay of a custom kind has the recorded choices and own fact
     facts: [price],
     kinds: [defineKind({
       ...{ name: "sale", summary: "", settings: {} },
-      create: (...given) => new Sale(...given),
+      create: (topic, cast, options) =>
+        new Sale(topic, cast, { ...options, design: { rules: "A sale." } }),
     })],
   });
   const run = async (model: string) => {
@@ -198,7 +199,7 @@ withFolder.test("A replay of a custom kind has the recorded choices and own fact
   const { dir, value } = await run("mine:one");
   assert.deepEqual(value, { body: "A lamp. (7)", price: 7, value: "buys", reasons: replies.why });
   const replayed = await run(`replay:${dir}`);
-  assert.deepEqual(replayed.value, value);
+  assert.deepEqual([replayed.kind, replayed.value], ["sale", value]);
   assert.deepEqual((await sale.verify(replayed.dir!)).findings, []);
 });
 
@@ -474,6 +475,11 @@ Deno.test("A kind's name, its settings and the uniqueness of names are checked",
     defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
   assert.throws(() => kind("No Kind"), ConfigurationError);
   assert.throws(() => createLibrary({ kinds: [kind("debate")] }), /the name is taken/);
+  for (const key of ["limits", "record"]) {
+    const create = () => assert.fail("not made");
+    const clash = { name: "own", summary: "", settings: { [key]: z.any() }, create };
+    assert.throws(() => defineKind(clash), { field: `settings.${key}` });
+  }
   const facts = [1, 2].map(() => defineFact({ kind: "mood", value: z.string() }));
   assert.throws(() => createLibrary({ facts }), /Cannot define the kind of fact "mood"/);
   await assert.rejects(library.composeConvening({ ...SURVEY, rounds: 1 }), /unknown key "rounds"/);
@@ -500,6 +506,23 @@ Deno.test("A kind that creates no workflow, and a protocol that yields no reques
   const record = memoryRecord();
   const odd = await own.composeConvening({ ...OFFLINE, kind: "odd" }, { record });
   await assert.rejects(odd.run(), { code: "config_invalid", hint: /yield\*/ });
+});
+
+Deno.test("A custom kind cannot end for a reason that no record can hold", async () => {
+  class Sold extends DialogueWorkflow<unknown> {
+    protected override *protocol(): Protocol<unknown> {
+      yield* results();
+      return "sold";
+    }
+  }
+  const kind = defineKind({
+    ...{ name: "sold", summary: "", settings: {} },
+    create: (topic, cast, options) =>
+      new Sold(topic, cast, { ...options, design: { endReason: () => "sold" as never } }),
+  });
+  const own = createLibrary({ kinds: [kind] });
+  const held = await own.composeConvening({ ...OFFLINE, kind: "sold" }, { record: memoryRecord() });
+  await assert.rejects(held.run(), { field: "design.endReason", hint: /impasse/ });
 });
 
 Deno.test("An error of a kind's create, or of a program's provider of agents, names its part", async () => {

@@ -13,6 +13,13 @@ const SPEECH = "speech";
 /** Mark of a message whose structured reply could not be parsed; its body is the plain reply. */
 const UNSTRUCTURED = "unstructured";
 
+/** Replies of note-takers and fact checkers, by the kind of the question. */
+const CHECKS = new Map([
+  ["notes", notesText],
+  ["claims", claimsText],
+  ["claim_verdict", claimVerdictText],
+]);
+
 /** Returns the reply to a turn or question; undefined if the record has none. */
 export function replyOf(
   request: AgentRequest,
@@ -23,22 +30,8 @@ export function replyOf(
   if (message !== undefined) return turnReply(message, request, recording);
   const fact = recording.answer(context);
   if (fact?.type === "choice") return { text: JSON.stringify(fact.value), recorded: [fact] };
-  const text = fact ? answerText(fact, request) : checkerText(request, recording);
+  const text = fact ? answerText(fact, request) : CHECKS.get(context.kind)?.(request, recording);
   return text === undefined ? undefined : { text };
-}
-
-/** Returns the reply of a note-taker or fact checker. */
-function checkerText(request: AgentRequest, recording: Recording): string | undefined {
-  switch (request.context.kind) {
-    case "notes":
-      return notesText(request, recording);
-    case "claims":
-      return claimsText(request, recording);
-    case "claim_verdict":
-      return claimVerdictText(request, recording);
-    default:
-      return undefined;
-  }
 }
 
 /**
