@@ -4,7 +4,13 @@ import type { Page, Request } from "playwright-core";
 import { browserTest, type Seat, until } from "./support/browser.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
-const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 } as const;
+/** A dialogue of three turns of gated participants. */
+const DIALOGUE = {
+  kind: "dialogue",
+  topic: TOPIC,
+  participants: [{ id: "advocate-a", name: "Ada" }, { id: "advocate-b", name: "Ben" }],
+  maxTurns: 3,
+} as const;
 
 /**
  * Counts the open event streams of pages in one browser. The returned function waits until at least one and at most `most`
@@ -42,37 +48,37 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
   }); document.dispatchEvent(new Event("visibilitychange"));`);
 }
 
-const rebuttal = (page: Page) => page.locator(".draft", { hasText: "rebuttal" });
+const draft = (page: Page) => page.locator('.draft[data-seq="2"]');
 
-/** Starts debates and holds each at its first rebuttal. */
-async function heldDebates({ gate, pool }: Seat, count: number): Promise<string[]> {
-  gate.hold(({ kind }) => kind === "rebuttal");
-  const runs = await Promise.all(Array.from({ length: count }, () => pool.start(DEBATE)));
-  return runs.map(({ id }) => id);
+/** Starts dialogues and holds each at its second turn; returns their ids. */
+async function heldDialogues({ gate, pool }: Seat, count = 1): Promise<[string, ...string[]]> {
+  gate.hold(({ seq }) => seq === 2);
+  const runs = await Promise.all(Array.from({ length: count }, () => pool.start(DIALOGUE)));
+  return runs.map(({ id }) => id) as [string, ...string[]];
 }
 
 // Of eight tabs two more than the connections that a browser opens to a server.
 browserTest(
-  "three tabs of one debate stay live over one stream, tabs of others over two more, and the archive loads",
+  "three tabs of one dialogue stay live over one stream, tabs of others over two more, and the archive loads",
   async (seat) => {
     const { page, url, gate, complaints } = seat;
-    const [one, ...others] = await heldDebates(seat, 6);
+    const [one, ...others] = await heldDialogues(seat, 6);
     const all = await tabs(seat, 8);
     const streams = streamsOf(all);
     const live = all.splice(0, 3);
     await Promise.all(live.map((each) => each.goto(`${url}/convenings/${one}`)));
-    for (const each of live) await rebuttal(each).waitFor();
+    for (const each of live) await draft(each).waitFor();
     await streams(1);
     gate.step();
     // The words stream into every tab.
-    const words = live.map((each) => rebuttal(each).locator(".words:not(:empty)"));
+    const words = live.map((each) => draft(each).locator(".words:not(:empty)"));
     for (const each of words) await each.waitFor();
     // A tab that is read earlier has the beginning of the others' text.
     const said = await Promise.all(words.map(async (each) => (await each.textContent())!.trim()));
     const longest = said.reduce((a, b) => b.length > a.length ? b : a);
     for (const each of said) assert.ok(each !== "" && longest.startsWith(each), each);
     for (const [at, each] of all.entries()) await each.goto(`${url}/convenings/${others[at]}`);
-    for (const each of all) await each.locator("#message-4").waitFor();
+    for (const each of all) await each.locator("#message-1").waitFor();
     await page.goto(url);
     await page.locator(".badge[data-standing=running]").first().waitFor();
     await streams(3);
@@ -81,7 +87,7 @@ browserTest(
     gate.open();
     for (const each of [...live, ...all]) {
       await each.locator("#convening[data-standing=completed]").waitFor();
-      assert.equal(await each.locator("article.message").count(), 13);
+      assert.equal(await each.locator("article.message").count(), 3);
     }
     assert.deepEqual(complaints, []);
   },
@@ -89,10 +95,10 @@ browserTest(
 );
 
 browserTest(
-  "tabs of seven debates stay live without locks, as at addresses that are not secure, and the archive loads",
+  "tabs of seven dialogues stay live without locks, as at addresses that are not secure, and the archive loads",
   async (seat) => {
     const { url, gate, open } = seat;
-    const ids = await heldDebates(seat, 7);
+    const ids = await heldDialogues(seat, 7);
     const page = await open();
     await page.context().addInitScript(
       `Object.defineProperty(navigator, "locks", { value: undefined })`,
@@ -100,7 +106,7 @@ browserTest(
     const live = await tabs({ page }, 7);
     const streams = streamsOf(live);
     for (const [at, each] of live.entries()) await each.goto(`${url}/convenings/${ids[at]}`);
-    for (const each of live) await each.locator("#message-4").waitFor();
+    for (const each of live) await each.locator("#message-1").waitFor();
     await page.goto(url);
     await page.locator(".badge[data-standing=running]").first().waitFor();
     await streams(3);
@@ -111,7 +117,7 @@ browserTest(
 );
 
 browserTest("a tab that opens before there is a stream misses nothing", async (seat) => {
-  const { page, url, gate, pool } = seat;
+  const { page, url, gate } = seat;
   await page.goto(url);
   // While these locks are held no tab has a stream.
   await page.evaluate(`Promise.all([1, 2, 3].map((place) => new Promise((taken) => {
@@ -120,8 +126,7 @@ browserTest("a tab that opens before there is a stream misses nothing", async (s
       return new Promise((release) => document.addEventListener("click", release));
     });
   }))).then(() => undefined)`);
-  gate.hold(({ kind }) => kind === "rebuttal");
-  const { id } = await pool.start(DEBATE);
+  const [id] = await heldDialogues(seat);
   const address = `${url}/convenings/${id}`;
   const [first, early] = await tabs(seat, 2) as [Page, Page];
   await gate.reached();
@@ -142,14 +147,13 @@ browserTest("a tab that opens before there is a stream misses nothing", async (s
   );
   assert.equal(await early.locator(".draft").count(), 0);
   await page.locator("body").click();
-  await rebuttal(early).waitFor();
+  await draft(early).waitFor();
 });
 
 browserTest("a message that could not be loaded is loaded again", async (seat) => {
   const { page, url, gate, pool } = seat;
   gate.hold(() => true);
-  const participants = [{ id: "advocate-a", name: "Ada" }, { id: "advocate-b", name: "Ben" }];
-  const { id } = await pool.start({ kind: "dialogue", topic: TOPIC, participants, maxTurns: 2 });
+  const { id } = await pool.start(DIALOGUE);
   await gate.reached();
   await page.goto(`${url}/convenings/${id}`);
   let failures = 0;
@@ -168,13 +172,12 @@ browserTest("a message that could not be loaded is loaded again", async (seat) =
 });
 
 browserTest("a hidden tab has no stream and misses nothing", async (seat) => {
-  const { url, gate, pool } = seat;
-  gate.hold(({ kind }) => kind === "rebuttal");
-  const { id } = await pool.start(DEBATE);
+  const { url, gate } = seat;
+  const [id] = await heldDialogues(seat);
   const [first, second] = await tabs(seat, 2) as [Page, Page];
   const streams = streamsOf([first]);
   await first.goto(`${url}/convenings/${id}`);
-  await rebuttal(first).waitFor();
+  await draft(first).waitFor();
   await streams(1);
   const ended = first.waitForEvent("requestfailed", (each) => /\/events$/.test(each.url()));
   await hide(first, true);
@@ -186,7 +189,7 @@ browserTest("a hidden tab has no stream and misses nothing", async (seat) => {
   assert.equal(await first.locator("#convening").getAttribute("data-standing"), "running");
   await hide(first, false);
   await first.locator("#convening[data-standing=completed]").waitFor();
-  assert.equal(await first.locator("article.message").count(), 13);
+  assert.equal(await first.locator("article.message").count(), 3);
 });
 
 browserTest("the archive's page shows new convenings and statuses live", async (seat) => {
@@ -212,7 +215,10 @@ browserTest(
     const { page, url, pool } = seat;
     const words = "Cars take **room** from everyone who walks.";
     const { id } = await pool.start({
-      ...DEBATE,
+      kind: "debate",
+      topic: TOPIC,
+      roundCount: 1,
+      seed: 1,
       participants: [{ name: "Ada", model: "human", position: "Yes" }, {
         name: "Ben",
         position: "No",

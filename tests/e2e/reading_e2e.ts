@@ -1,6 +1,8 @@
 // Reading a convening in the viewer: contents, columns, keys, long exchanges.
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
+import { basename } from "@std/path";
+import { longRecord } from "../mcp/support/long_record.ts";
 import { browserTest, type Seat, until } from "./support/browser.ts";
 
 /** Runs a convening over HTTP to its end; returns its URL. */
@@ -73,7 +75,7 @@ async function times({ url, open }: Seat, address: string): Promise<void> {
   }
 }
 
-async function firstView({ page, open }: Seat, address: string): Promise<void> {
+async function firstView({ page }: Seat, address: string): Promise<void> {
   await page.goto(address);
   assert.match(
     await page.locator(".chart svg").getAttribute("aria-label") ?? "",
@@ -111,11 +113,11 @@ async function firstView({ page, open }: Seat, address: string): Promise<void> {
   const top = (seq: number) =>
     `document.querySelector("#message-${seq}").getBoundingClientRect().top`;
   await until(page, `${top(4)} === ${top(5)}`);
-  const phone = await open({ viewport: { width: 390, height: 800 } });
-  await phone.goto(address);
-  assert.ok(await phone.getByRole("navigation", { name: "Contents" }).isVisible());
-  assert.equal(await phone.evaluate("document.documentElement.scrollWidth"), 390);
-  await until(phone, `${top(4)} < ${top(5)}`);
+  await page.setViewportSize({ width: 390, height: 800 });
+  assert.ok(await contents.isVisible());
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);
+  await until(page, `${top(4)} < ${top(5)}`);
+  await page.setViewportSize({ width: 1200, height: 900 });
 }
 
 async function keys({ page }: Seat, address: string): Promise<void> {
@@ -162,13 +164,8 @@ async function keys({ page }: Seat, address: string): Promise<void> {
 }
 
 browserTest("a link to any message of a long exchange shows it", async (seat) => {
-  const { page, url, complaints } = seat;
-  const address = await held(url, {
-    kind: "dialogue",
-    topic: "Should cities ban private cars?",
-    participants: [{ name: "Ada" }, { name: "Ben" }],
-    maxTurns: 401,
-  });
+  const { page, url, out, complaints } = seat;
+  const address = `${url}/convenings/${basename(await longRecord(out, { messages: 401 }))}`;
   // A browser may block the storage of a tab.
   await page.addInitScript(() =>
     Object.defineProperty(globalThis, "sessionStorage", {

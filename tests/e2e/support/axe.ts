@@ -14,8 +14,11 @@ export async function checkAccessible(
   where: string,
   isStyleAlone = false,
 ): Promise<void> {
-  await page.evaluate(axe.source);
-  const options = JSON.stringify(isStyleAlone ? { runOnly: STYLE_RULES } : {});
+  if (await page.evaluate("typeof axe") === "undefined") await page.evaluate(axe.source);
+  const options = JSON.stringify({
+    resultTypes: ["violations"],
+    ...isStyleAlone ? { runOnly: STYLE_RULES } : {},
+  });
   const broken: unknown = await page.evaluate(
     `axe.run(document, ${options}).then(({ violations }) =>
     violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(" "))]))`,
@@ -23,11 +26,30 @@ export async function checkAccessible(
   assert.deepEqual(broken, [], where);
 }
 
-/** Throws if a page is wider than its window. */
-export async function checkWidth(page: Page, where: string): Promise<void> {
-  const [wide, window] = [
-    await page.evaluate("document.documentElement.scrollWidth"),
-    await page.evaluate("document.documentElement.clientWidth"),
-  ];
-  assert.equal(wide, window, where);
+/** A window's width in pixels, and its colours. */
+export type Look = readonly [width: number, colorScheme: "light" | "dark"];
+
+/**
+ * Throws if a page, or a value of a comparison, is wider than one of the windows, or if the page breaks a rule: any in the
+ * first window, one of style in the last.
+ */
+export async function checkLooks(
+  page: Page,
+  where: string,
+  looks: readonly Look[],
+  isWidthAlone = false,
+): Promise<void> {
+  for (const [at, [width, colorScheme]] of looks.entries()) {
+    const look = `${where} at ${width}, ${colorScheme}`;
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const [widest, window] = await page.evaluate<[number, number]>(`[
+      Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll(".compare td")]
+        .map((cell) => cell.getBoundingClientRect().right)),
+      document.documentElement.clientWidth,
+    ]`);
+    assert.equal(widest, window, look);
+    const isChecked = !isWidthAlone && (at === 0 || at === looks.length - 1);
+    if (isChecked) await checkAccessible(page, look, at > 0);
+  }
 }

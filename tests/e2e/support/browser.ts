@@ -22,7 +22,12 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A process takes as long to start as a page to load.
   "--process-per-site",
+  "--renderer-process-limit=1",
+  "--disable-site-isolation-trials",
+  // Scripts of short pages run for less time than their optimization takes.
+  "--js-flags=--no-opt --no-maglev --single-threaded-gc --min-semi-space-size=16",
 ];
 
 /** Path of the browser; undefined if none is installed. */
