@@ -52,7 +52,7 @@ const STATE = conveningOutput.pick({
 
 export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;
-  const { title, about, name = operation.name, waits } = made;
+  const { title, about, name = operation.name, waits, names = {} } = made;
   const isPage = "limit" in shape;
   return tool({
     name,
@@ -61,7 +61,7 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
     writes,
     ...operation.tags.includes("studies") ? { ids: "list_studies" } : {},
     input: z.strictObject({
-      ...shape,
+      ...withKeys(shape, names),
       ...made.input,
       ...isPage ? { maxTokens: maxTokens(20_000) } : {},
       ...waits === "if asked" ? { wait: WAIT } : {},
@@ -74,7 +74,8 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
         return await answeredReply(answered, call);
       }
       if (!("id" in shape) && !writes) await archiveOf(context);
-      const args = await withParticipants(context, given);
+      const keys = Object.fromEntries(Object.entries(names).map(([key, name]) => [name, key]));
+      const args = await withParticipants(context, withKeys(given, keys));
       const { config } = args;
       if (isObject(config)) {
         const { catalogue } = context;
@@ -101,6 +102,13 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       });
     },
   });
+}
+
+function withKeys<T>(
+  value: Readonly<Record<string, T>>,
+  names: Readonly<Record<string, string>>,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [names[key] ?? key, each]));
 }
 
 function picked(json: JsonObject, { only }: Tool): JsonObject {

@@ -86,6 +86,8 @@ export interface Tool {
   readonly about: string;
   /** Schemas of arguments that replace input keys of the same name. @default none */
   readonly input?: z.ZodRawShape;
+  /** Argument names that differ from the input key, by input key. @default none */
+  readonly names?: Readonly<Record<string, string>>;
   /** Output keys that the tool returns. @default all */
   readonly only?: readonly string[];
   /** "always" if the tool waits for the end of the run, "if asked" if it waits with the argument `wait`. @default no wait */

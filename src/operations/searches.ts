@@ -57,6 +57,7 @@ export const SEARCH: Operation = operation({
   path: "/api/search",
   tool: {
     title: "Search what was said",
+    names: { q: "query" },
     about:
       "Messages of all convenings of the archive that have the words of a query, best first, each as a convening's id and the message's number; no model is asked. Snippets are in the untrusted part; read_message gives a whole message.",
   },

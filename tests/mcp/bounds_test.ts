@@ -107,7 +107,7 @@ withFolder.test("mcp: a search or an answer fits, though the damaged messages do
   await withHttp(async (client) => {
     const asked = { id: basename(dir), question: "thing" };
     for (
-      const [tool, key, args] of [["search", "results", { q: "thing" }], [
+      const [tool, key, args] of [["search", "results", { query: "thing" }], [
         "ask",
         "answers",
         asked,
@@ -124,7 +124,7 @@ withFolder.test("mcp: resources are listed in pages; a client without a stream i
   const out = join(folder, "archive");
   await withServer({ out, readOnly: true }, async (client) => {
     assert.equal((await refusedBy(client, "list")).code, "not_found");
-    assert.equal((await refusedBy(client, "search", { q: "cars" })).code, "not_found");
+    assert.equal((await refusedBy(client, "search", { query: "cars" })).code, "not_found");
     await assert.rejects(client.listResources(), /folder is missing/);
     const { tools, resources } = client.getServerCapabilities() ?? {};
     assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);

@@ -125,13 +125,13 @@ withFolder.test("mcp: an operation's tool has the operation's arguments, result 
     const { tools } = await client.listTools();
     const rows = OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [{ row, ...row.tool }]);
     assert.ok(rows.length >= 11);
-    for (const { row, name = row.name, title, only, waits } of rows) {
+    for (const { row, name = row.name, title, only, waits, names = {} } of rows) {
       const tool = tools.find((each) => each.name === name);
       assert.ok(tool !== undefined, name);
       assert.equal(tool.title, title);
       assert.equal(tool.annotations?.readOnlyHint, !row.writes);
       const args = Object.keys(tool.inputSchema.properties ?? {});
-      const wanted = Object.keys(row.input.shape);
+      const wanted = Object.keys(row.input.shape).map((key) => names[key] ?? key);
       assert.deepEqual(wanted.filter((key) => !args.includes(key)), []);
       assert.equal(args.includes("maxTokens"), args.includes("limit"));
       assert.equal(args.includes("wait"), waits === "if asked");

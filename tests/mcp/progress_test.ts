@@ -68,7 +68,7 @@ withHttp.test(
   async (client, out) => {
     const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
     const calls: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
-      ["search", { q: "thing" }],
+      ["search", { query: "thing" }],
       ["ask", { id, question: "thing" }],
       ["read_messages", { id }],
     ];

@@ -120,7 +120,7 @@ Deno.test("mcp --read-only, as started by the guide's configuration block, has o
     }
     await called(client, "read_message", { id, seq: 1 });
     await called(client, "ask", { id, question: "thing" });
-    await called(client, "search", { q: "thing" });
+    await called(client, "search", { query: "thing" });
     assert.match(client.getInstructions() ?? "", /This server only reads/);
     const run = client.callTool({ name: "run", arguments: { config: DEBATE } });
     await assert.rejects(run, /run disabled/);
@@ -167,7 +167,7 @@ withFolder.test("mcp: invalid input is an error with a code, and the server cont
       ["read_message", { id, seq: 3 }, "not_found", "seq"],
       ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
       ["ask", { id, question: " " }, "config_invalid", "question"],
-      ["search", { q: "" }, "config_invalid", "q"],
+      ["search", { query: "" }, "config_invalid", "query"],
       ["run", { config: { kind: "quarrel", topic: DEBATE.topic } }, "config_invalid", "kind"],
       ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
       ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],

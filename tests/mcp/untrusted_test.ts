@@ -24,7 +24,7 @@ withFolder.test("mcp: hostile words of every kind stay in the untrusted part", a
   await withHttp(async (client) => {
     const calls: [string, Record<string, unknown>][] = [
       ["list", {}],
-      ["search", { q: "previous instructions" }],
+      ["search", { query: "previous instructions" }],
       ["ask", { id, question: "previous instructions" }],
       ["read_page", { id }],
       ["read_page", { id, page: "metadata.md" }],

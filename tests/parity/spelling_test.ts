@@ -147,7 +147,7 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   const calls: (readonly [name: string, args?: Record<string, unknown>])[] = [
     ["run_study", { study: STUDY }],
     ["list"],
-    ["search", { q: "cars" }],
+    ["search", { query: "cars" }],
     ["read_facts", { id }],
     ["ask", { id, question: "cars" }],
     ["verify", { id }],

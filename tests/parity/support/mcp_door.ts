@@ -98,7 +98,7 @@ export class McpDoor extends Door {
 
   protected async act(act: Act, dir: string, args: Json): Promise<Answer> {
     if (act === "list") return await this.#call("list", { limit: 100 });
-    if (act === "search") return await this.#call("search", { q: args["query"] });
+    if (act === "search") return await this.#call("search", args);
     const answer = await this.#call(act, { id: basename(dir), ...args });
     if (act === "fork" && answer.error === undefined) {
       assert.equal(answer.json["parent"], basename(dir));
