@@ -3,7 +3,7 @@ import { cutAtWord } from "./text.ts";
 import { beginsSpaced, PassageFinder, type Place, wordWeight } from "./passage_finder.ts";
 
 /** Minimum number of words of a quotation; fewer words in quotation marks are a term or irony. */
-const MIN_WORDS = 3;
+export const MIN_WORDS = 3;
 /** Maximum length of a passage in UTF-16 units; a longer quotation is split. */
 const MAX_PASSAGE = 1_500;
 /** Maximum number of open marks; beyond it, the outermost count as unbalanced. */

@@ -258,7 +258,8 @@ function* evidenceProblems(
   }
   const own = known.lookUps.filter((each) => each.participant === participant && each.seq <= seq);
   const passages = new Map(passagesIn(own).map((hit) => [hit.chunkId, hit]));
-  const pages = pagesIn(own);
+  // Searches may return other excerpts of the same page.
+  const pages = own.flatMap((lookUp) => pagesIn([lookUp]));
   const cited = citationsOf(evidence);
   for (const hit of cited.flatMap(({ paper = [] }) => paper)) {
     if (hit.status !== "verified" || isReturned(hit, passages.get(hit.chunkId), known)) continue;
@@ -267,8 +268,10 @@ function* evidenceProblems(
     } verified, which no look-up of the debater returned so`;
   }
   for (const page of cited.flatMap(({ web = [] }) => web)) {
+    // Files have no lone surrogates, which the JSON of a look-up escapes.
     const isPage = ({ url, title, snippet }: SearchHit) =>
-      url === page.url && title === page.title && snippet === page.snippet;
+      url === page.url && title.toWellFormed() === page.title &&
+      snippet.toWellFormed() === page.snippet;
     if (page.status !== "verified" || pages.some(isPage)) continue;
     yield `it marks the page ${
       shown(page.url)

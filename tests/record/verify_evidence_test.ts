@@ -4,6 +4,7 @@ import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Quotation } from "../../src/core/paper.ts";
 import { PassageFinder } from "../../src/core/passage_finder.ts";
+import { webResult } from "../../src/papers/tools.ts";
 import {
   evidenceOf,
   LONG_PAPER,
@@ -41,6 +42,18 @@ Deno.test("verifyRecord() accepts a verified quotation of an earlier message onl
   assert.deepEqual(await found("2", "Under what conditions does trade come back"), []);
   assert.match((await found("2", "it never came back at all")).join(), /in message 2/);
   assert.match((await found("5", "Posture B holds.")).join(), /in message 5/);
+});
+
+Deno.test("verifyRecord() accepts a page whose excerpt an earlier turn's search returned differently", async () => {
+  const page = { title: "A count", url: "https://example.org/count", snippet: "Trade \ud83d" };
+  const facts = [...PAPER_FACTS, { ...evidenceOf(4), seq: 6, turn: "t" }].flatMap((fact) => {
+    if (fact.type === "lookup" && fact.tool === "webSearch") {
+      return [fact, { ...fact, seq: 6, turn: "t", number: 3, result: webResult([page]) }];
+    }
+    if (fact.type !== "evidence" || fact.seq !== 6) return [fact];
+    return [{ ...fact, citations: { web: [{ ...page, status: "verified" } as const] } }];
+  });
+  assert.deepEqual(await (await held(facts)).findings(), []);
 });
 
 const { topic, ...WHERE } = QUOTATION;

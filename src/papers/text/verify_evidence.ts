@@ -13,8 +13,13 @@ import {
   type TopicArgument,
   type WebSearchResult,
 } from "../../core/paper.ts";
-import { PassageFinder, passageKey, type Place } from "../../core/passage_finder.ts";
-import { namedPages, type QuotedPassage, quotedPassages } from "../../core/quotations.ts";
+import { PassageFinder, passageKey, type Place, wordWeight } from "../../core/passage_finder.ts";
+import {
+  MIN_WORDS,
+  namedPages,
+  type QuotedPassage,
+  quotedPassages,
+} from "../../core/quotations.ts";
 import { topicNamed } from "../../core/words.ts";
 import { fieldsProblem, named } from "./lists.ts";
 import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
@@ -168,10 +173,10 @@ function citedPassage(
   { passages, papers }: Known,
 ): { readonly hit?: LookupHit; readonly misquoted?: Quotation } {
   const passage = passageNamed(chunkId, passages);
-  const words = saidLine(text);
+  const words = shown(text);
   if (passage === undefined) {
-    const place = words === "" ? undefined : inPapers(words, papers);
-    if (place !== undefined) return { misquoted: { text: shown(words), ...place } };
+    const place = wordWeight(words) < MIN_WORDS ? undefined : inPapers(words, papers);
+    if (place !== undefined) return { misquoted: { text: words, ...place } };
     const claimed = {
       chunkId: saidLine(chunkId, LENGTHS.id),
       text: saidLine(text, LENGTHS.claimed),
@@ -184,7 +189,7 @@ function citedPassage(
   if (found === undefined) {
     const own = papers.filter(({ paper }) => paper.id === passage.paper);
     const place = inPapers(words, own) ?? { status: "not found" };
-    return { hit: { ...hit, status: "verified" }, misquoted: { text: shown(words), ...place } };
+    return { hit: { ...hit, status: "verified" }, misquoted: { text: words, ...place } };
   }
   const cited = { start: passage.start + found.start, end: passage.start + found.end };
   return { hit: { ...hit, cited, status: "verified" } };

@@ -136,11 +136,13 @@ Deno.test("argumentEvidence() compares cited words with the passage, then with i
     { chunkId: "bees-1", text: "Ants lay trails of scent." },
     { chunkId: "bees-2", text: "learn within nine trials" },
     { chunkId: "of-a-rival", text: "They learn within" },
+    { chunkId: "invented", text: "as a" },
   ];
   const { perTopic, quotations } = citing({ paper });
   assert.deepEqual(perTopic[0]!.citations.paper!.map(({ chunkId }) => chunkId), [
     "bees-1",
     "bees-2",
+    "invented",
   ]);
   const start = TEXT.indexOf("Wasps");
   assert.deepEqual(quotations, [
