@@ -11,6 +11,7 @@ import {
   writeDurably,
 } from "../core/files.ts";
 import { systemClock } from "../core/clock.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { isObject } from "../core/values.ts";
 import { removeAbandoned, takeLock } from "../record/claim.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -69,6 +70,16 @@ function missing(dir: string, state: string): RecordError {
 /** Returns the path of a cell's record. */
 export function cellDir({ dir }: Pick<StudyFolder, "dir">, { key }: Pick<Cell, "key">): string {
   return join(dir, DEBATES, key);
+}
+
+/** Throws `record_corrupt` if a record is of another convening than the cell's, as in a renamed or a stranger's folder. */
+export function checkCell(
+  { seed, participants }: Pick<ConveningStart, "seed" | "participants">,
+  { key, first, second, ...cell }: Cell,
+): void {
+  const seats = participants.map(({ id }) => id).filter((id) => id === first || id === second);
+  if (seed === cell.seed && seats[0] === first && seats[1] === second) return;
+  throw corrupt(`${DEBATES}/${key}`, "it is the record of another convening");
 }
 
 /** Opens a study without a lock. Throws `not_found`, or `record_corrupt` if a file cannot be parsed. */

@@ -13,7 +13,7 @@ import { heldStatus } from "../record/archive.ts";
 import { ifReadable } from "../record/problems.ts";
 import { readRecord } from "../record/read.ts";
 import type { RecordContents } from "../record/record_model.ts";
-import { cellDir, type StudyOnDisk } from "./folder.ts";
+import { cellDir, checkCell, type StudyOnDisk } from "./folder.ts";
 import { errorCode } from "../record/log.ts";
 import type { Cell, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
@@ -29,7 +29,7 @@ export async function studyDebates(
   );
 }
 
-/** Reads the result of a cell from its record in `dir`; `planned` without a record, `failed` for a damaged record. */
+/** Reads the result of a cell from its record in `dir`; `planned` without a record, `failed` for a damaged record or that of another cell. */
 export async function readStudyDebate(
   files: FileSystem,
   dir: string,
@@ -40,6 +40,7 @@ export async function readStudyDebate(
   return await ifReadable(async () => {
     if (await files.stat(join(dir, "metadata.md")) === undefined) return planned;
     const contents = await readRecord(files, dir, { types: TYPES });
+    checkCell(contents.start, cell);
     const status = await heldStatus(files, dir, contents.status);
     const code = status === "failed" ? await errorCode(files, dir) : undefined;
     // Copied, because substrings of a file keep the whole file in memory.

@@ -18,6 +18,7 @@ import { settledStamp } from "../record/fact_cache.ts";
 import { readMetadata, readRecord } from "../record/read.ts";
 import {
   cellDir,
+  checkCell,
   DEBATES,
   openStudy,
   QUEUED,
@@ -87,15 +88,16 @@ export class CellStates {
       const stamp = settledStamp(info);
       const [known, state] = this.#kept.get(cell.key) ?? [];
       if (stamp !== undefined && known === stamp) return state!;
-      const read = await this.#read(dir);
+      const read = await this.#read(dir, cell);
       if (stamp !== undefined && read.isOver) this.#kept.set(cell.key, [stamp, read]);
       return read;
     }, () => DAMAGED);
   }
 
-  async #read(dir: string): Promise<CellState> {
+  async #read(dir: string, cell: Cell): Promise<CellState> {
     const { files } = this.#folder;
-    const { progress, usage } = await readMetadata(files, dir);
+    const { start, progress, usage } = await readMetadata(files, dir);
+    checkCell(start, cell);
     const { endReason, endedAt } = progress;
     const status = await heldStatus(files, dir, progress.status);
     const isSpent = endReason === "study_budget";

@@ -13,8 +13,8 @@ const RECORD = join(DAY, Deno.readDirSync(DAY).find(({ isDirectory }) => isDirec
 const CELL: Cell = {
   key: basename(RECORD),
   topic: "branches",
-  first: "rebase",
-  second: "merge",
+  first: "advocate-a",
+  second: "advocate-b",
   format: "base",
   repeat: 1,
   seed: 7,
@@ -25,8 +25,8 @@ Deno.test("results: sides and votes of a debate name contestants", async () => {
   assert.equal(found.status, "completed");
   assert.equal(found.winner, null);
   assert.deepEqual(found.sides.map(({ contestant, turns }) => [contestant, turns]), [
-    ["rebase", 5],
-    ["merge", 5],
+    ["advocate-a", 5],
+    ["advocate-b", 5],
   ]);
   const metadata = await Deno.readTextFile(join(RECORD, "metadata.md"));
   const numbers = (key: string) =>
@@ -41,12 +41,12 @@ Deno.test("results: sides and votes of a debate name contestants", async () => {
     assert.deepEqual(Object.values(totals).map((total) => total > 0 && total < 1), [true, true]);
   }
   assert.deepEqual(found.votes.map(({ judge, winner }) => [judge, winner]), [
-    ["judge-1", "merge"],
-    ["judge-2", "rebase"],
+    ["judge-1", "advocate-b"],
+    ["judge-2", "advocate-a"],
   ]);
   assert.deepEqual(found.votes[0]!.verdicts, [
-    { shownFirst: "merge", winner: "merge", pass: 1 },
-    { shownFirst: "rebase", winner: "merge", pass: 2 },
+    { shownFirst: "advocate-b", winner: "advocate-b", pass: 1 },
+    { shownFirst: "advocate-a", winner: "advocate-b", pass: 2 },
   ]);
 });
 
@@ -57,7 +57,7 @@ withFolder.test("results: a vote of a judge whose model was replaced has the ver
   await Deno.writeTextFile(verdict, text.replace("model: language-model", "model: other-model"));
   const { votes } = await readStudyDebate(filesBelow(folder), join(folder, CELL.key), CELL);
   const cast = votes.map(({ judge, askings, winner }) => [judge, askings, winner]);
-  assert.deepEqual(cast, [["judge-1", 2, "merge"], ["judge-2", 2, "rebase"]]);
+  assert.deepEqual(cast, [["judge-1", 2, "advocate-b"], ["judge-2", 2, "advocate-a"]]);
   assert.deepEqual(votes.map(({ verdicts }) => verdicts.map(({ pass }) => pass)), [[1, 2], [1, 2]]);
 });
 
@@ -65,6 +65,17 @@ Deno.test("results: without contestants the sides are participants, the first sp
   const { first: _first, second: _second, ...cell } = CELL;
   const { sides } = await readStudyDebate(filesBelow(DAY), RECORD, cell);
   assert.deepEqual(sides.map(({ contestant }) => contestant), ["advocate-b", "advocate-a"]);
+});
+
+Deno.test("results: the record of another seed or of exchanged seats is not that of the cell", async () => {
+  const { first, second } = CELL;
+  for (
+    const other of [{ seed: 8 }, { first: second, second: first }, { second: "of-another-pair" }]
+  ) {
+    const cell = { ...CELL, ...other } as Cell;
+    const { status, code, sides } = await readStudyDebate(filesBelow(DAY), RECORD, cell);
+    assert.deepEqual([status, code, sides], ["failed", "record_corrupt", []]);
+  }
 });
 
 withFolder.test("results: cells without a record are planned and damaged records are failed, in the order of the plan", async (study) => {

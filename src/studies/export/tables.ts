@@ -10,7 +10,7 @@ import type { RecordedPrompt } from "../../engine/plan.ts";
 import { ifReadable } from "../../record/problems.ts";
 import { readMetadata, readRecord } from "../../record/read.ts";
 import type { RecordContents } from "../../record/record_model.ts";
-import { cellDir } from "../folder.ts";
+import { cellDir, checkCell } from "../folder.ts";
 import { resultOf } from "../results.ts";
 import type { AllowedContent, Cell, ExportFormat, LeftOut, StudyConfig } from "../study.ts";
 import type { StudyReport } from "../report.ts";
@@ -128,7 +128,7 @@ export async function fillTables(
     return { ...TABLES[format], writer };
   });
   for (const cell of cells) {
-    const { status, contents } = await readIfCompleted(files, cellDir({ dir }, cell));
+    const { status, contents } = await readIfCompleted(files, { dir, cell });
     convenings[status] = (convenings[status] ?? 0) + 1;
     if (contents === undefined) continue;
     for (const fact of contents.facts) if ("model" in fact && fact.model) models.add(fact.model);
@@ -150,11 +150,13 @@ export async function fillTables(
 /** Returns the status of a convening, and its record if completed. */
 async function readIfCompleted(
   files: FileSystem,
-  dir: string,
+  at: { readonly dir: string; readonly cell: Cell },
 ): Promise<{ readonly status: string; readonly contents?: RecordContents }> {
   return await ifReadable(async () => {
+    const dir = cellDir(at, at.cell);
     if (await files.stat(join(dir, "metadata.md")) === undefined) return { status: "planned" };
-    const { progress: { status } } = await readMetadata(files, dir);
+    const { start, progress: { status } } = await readMetadata(files, dir);
+    checkCell(start, at.cell);
     return status === "completed" ? { status, contents: await readRecord(files, dir) } : { status };
   }, () => ({ status: "damaged" }));
 }
