@@ -175,19 +175,45 @@ async function metered(
   return { ...await run(files, dir, paid), asked: paid.asked, answered: turnstile.answered };
 }
 
+/** Returns what an operation does to which kind of file, without numbers, ids and the convening's name. */
+function kindOf(operation: string): string {
+  return operation.replace(/[^/.]*T\d[^/.]*/, "dir").replace(/[0-9a-f-]*\d[0-9a-f-]*/g, "");
+}
+
+/** Returns the numbers of the operations to kill at; adds their kinds to `met`. */
+function killsOf(
+  operations: readonly string[],
+  { first, step, met = new Set(operations.map(kindOf)) }: Kills,
+): number[] {
+  const kills: number[] = [];
+  for (let at = first; at < operations.length; at += step) kills.push(at);
+  for (const at of kills) met.add(kindOf(operations[at]!));
+  for (const [kind, all] of Map.groupBy(operations.keys(), (at) => kindOf(operations[at]!))) {
+    // The middle one, at which most other turns and questions are on their way.
+    if (!met.has(kind)) kills.push(all[all.length >> 1]!);
+    met.add(kind);
+  }
+  return kills;
+}
+
+/** File operations to kill a convening at. */
+export interface Kills {
+  readonly first: number;
+  readonly step: number;
+  /** Kinds of operations that need no kill of their own, since a convening was killed there. @default all kinds */
+  readonly met?: Set<string> | undefined;
+  /** Removes the text of a file that may differ; results may differ then too. */
+  readonly same?: ((text: string) => string) | undefined;
+}
+
 /**
- * Kills a convening after each `step`th file operation from `first`, resumes it, and compares it with an uninterrupted
- * run: every emitted message is recorded, and the directory is equal. Only the answer that was on its way to disk may be
+ * Kills a convening at each `step`th file operation from `first` and at one of each kind that was not met before, resumes
+ * it, and compares it with an uninterrupted run: every emitted message is recorded, and the directory is equal. Only the answer that was on its way to disk may be
  * asked for again: all earlier answers are durable, for whichever turn.
  */
 export async function killEverywhere(
   held: Held,
-  { first, step, same }: {
-    readonly first: number;
-    readonly step: number;
-    /** Removes the text of a file that may differ; results may differ then too. */
-    readonly same?: ((text: string) => string) | undefined;
-  },
+  { same, ...at }: Kills,
 ): Promise<number> {
   const calm = new MemoryFileSystem();
   const counted = new FaultyFiles(calm);
@@ -203,9 +229,11 @@ export async function killEverywhere(
       [path, text],
     ) => [path, same?.(text) ?? text]);
   const expected = filesOf(calm);
-  let kills = 0;
-  for (let killAfter = first; killAfter < counted.operations; killAfter += step) {
-    const where = `after ${killAfter} of ${counted.operations} operations`;
+  const kills = killsOf(counted.done, at);
+  for (const killAfter of kills) {
+    const where = `after ${killAfter} of ${counted.operations} operations, at ${
+      counted.done[killAfter]
+    }`;
     const memory = new MemoryFileSystem();
     const killed = await metered(held, new FaultyFiles(memory, { killAfter }));
     const survived = await afterCrash(memory);
@@ -221,9 +249,8 @@ export async function killEverywhere(
     assert.deepEqual(resumed.asked.filter((id) => before.has(id)), [], where);
     if (same === undefined) assert.deepEqual(valueOf(resumed.result), valueOf(whole.result), where);
     assert.deepEqual(filesOf(survived), expected, where);
-    kills++;
   }
-  return kills;
+  return kills.length;
 }
 
 /** Number of event loop turns without a change after which all effects of an answer have happened. */

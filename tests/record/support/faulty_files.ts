@@ -23,10 +23,8 @@ export interface Faults {
 
 /** Wraps a file system with faults and counts its writes. */
 export class FaultyFiles implements FileSystem {
-  /** Number of writing operations. */
-  operations = 0;
-  /** Paths that were written by a rename, in order. */
-  readonly written: string[] = [];
+  /** Writing operations in order: the method's name and the path. */
+  readonly done: string[] = [];
   readonly #under: FileSystem;
   readonly #faults: Faults;
   #dead = false;
@@ -36,12 +34,22 @@ export class FaultyFiles implements FileSystem {
     this.#faults = faults;
   }
 
+  /** Number of writing operations. */
+  get operations(): number {
+    return this.done.length;
+  }
+
   /** True if the process is dead. */
   get isDead(): boolean {
     return this.#dead;
   }
 
-  async #step(path: string, work: () => Promise<void>, half?: () => Promise<void>): Promise<void> {
+  async #step(
+    name: keyof FileSystem,
+    path: string,
+    work: () => Promise<void>,
+    half?: () => Promise<void>,
+  ): Promise<void> {
     if (this.#dead) throw new Killed();
     const problem = this.#faults.refuse?.(path);
     if (problem !== undefined) throw new FileError(problem, path);
@@ -50,17 +58,18 @@ export class FaultyFiles implements FileSystem {
       await half?.();
       throw new Killed();
     }
-    this.operations++;
+    this.done.push(`${name} ${path}`);
     await work();
   }
 
   makeFolder(path: string): Promise<void> {
-    return this.#step(path, () => this.#under.makeFolder(path));
+    return this.#step("makeFolder", path, () => this.#under.makeFolder(path));
   }
 
   write(path: string, text: string): Promise<void> {
     const half = text.slice(0, text.length / 2);
     return this.#step(
+      "write",
       path,
       () => this.#under.write(path, text),
       () => this.#under.write(path, half),
@@ -70,6 +79,7 @@ export class FaultyFiles implements FileSystem {
   append(path: string, text: string): Promise<void> {
     const half = text.slice(0, text.length / 2);
     return this.#step(
+      "append",
       path,
       () => this.#under.append(path, text),
       () => this.#under.append(path, half),
@@ -77,22 +87,19 @@ export class FaultyFiles implements FileSystem {
   }
 
   truncate(path: string, size: number): Promise<void> {
-    return this.#step(path, () => this.#under.truncate(path, size));
+    return this.#step("truncate", path, () => this.#under.truncate(path, size));
   }
 
   rename(from: string, to: string): Promise<void> {
-    return this.#step(to, async () => {
-      await this.#under.rename(from, to);
-      this.written.push(to);
-    });
+    return this.#step("rename", to, () => this.#under.rename(from, to));
   }
 
   flushFolder(path: string): Promise<void> {
-    return this.#step(path, () => this.#under.flushFolder(path));
+    return this.#step("flushFolder", path, () => this.#under.flushFolder(path));
   }
 
   remove(path: string): Promise<void> {
-    return this.#step(path, () => this.#under.remove(path));
+    return this.#step("remove", path, () => this.#under.remove(path));
   }
 
   read(path: string): Promise<string> {
