@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
-import { FileError, type FileLock, type FileSystem } from "../../src/core/files.ts";
+import { FileError, type FileLock, type FileSystem, writeDurably } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
 import { RecordError } from "../../src/core/error.ts";
 import { readMetadata } from "../../src/record/read.ts";
@@ -106,6 +106,24 @@ withFolder.test("a file that cannot be written whole is removed, and can be writ
     assert.equal(await problemOf(write()), "full");
   }
   assert.equal(await problemOf(write()), undefined);
+});
+
+withFolder.test("a durable file's text is on the disk before its name, and its name at the end", async (dir) => {
+  const calls: string[] = [];
+  const { rename } = Deno;
+  const called = (name: string) => Promise.resolve(void calls.push(name));
+  using _files = replaced(Deno.FsFile.prototype, {
+    syncData: () => called("text"),
+    sync: () => called("folder"),
+  });
+  using _ = replaced(Deno, {
+    rename: async (...paths) => {
+      await called("rename");
+      await rename(...paths);
+    },
+  });
+  await writeDurably(filesBelow(dir), join(dir, "message.md"), "Hello.", { truth: true });
+  assert.deepEqual(calls, ["text", "rename", "folder"]);
 });
 
 withFolder.test("stat() returns the size of a file on disk and in memory", async (dir) => {
