@@ -30,7 +30,7 @@ export function studiesPage(
     body: (
       <>
         <h1>Studies</h1>
-        {studies.length === 0 && (
+        {pages === 0 && (
           <p class="note">
             There are no studies yet{isReadOnly ? "." : (
               <>

@@ -138,6 +138,7 @@ withApp.test("the page of studies links to a second page of more than fifty", as
   const [first, second] = [await ask("/studies"), await ask("/studies?page=2")];
   assert.match(await first.text(), /"\/studies\/s59"(?!.*"\/studies\/s60").*"\/studies\?page=2"/s);
   assert.match(await second.text(), /"\/studies\/s60"/);
+  assert.doesNotMatch(await (await ask("/studies?page=3")).text(), /no studies yet/);
 });
 
 withApp.test("clients cannot name files, folders and base URLs in a study", async ({ ask, out }) => {
