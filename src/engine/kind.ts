@@ -86,7 +86,7 @@ export function defineKind<const S extends SchemaShape>(definition: KindDefiniti
   if (taken === undefined) return kindOf(definition);
   throw new ConfigurationError(`Cannot define the kind "${name}": every kind has "${taken}"`, {
     field: `settings.${taken}`,
-    hint: "Give the kind's own setting another name.",
+    hint: "Give the kind's own setting another name, or check the common setting in `create`.",
   });
 }
 
