@@ -33,15 +33,12 @@ import type { WorkflowOptions } from "./workflow_options.ts";
 import { counted } from "../core/text.ts";
 
 type TurnPlace = Pick<TurnDraft, "seq" | "turn" | "participant" | "createdAt">;
-
-type Speech = Pick<Attempt, "body" | "marks" | "fields" | "recorded" | "said" | "unreadable">;
+type Accepted = Pick<Attempt, "body" | "marks" | "fields" | "recorded">;
+type Speech = Accepted & Pick<Attempt, "said" | "unreadable">;
 
 /** An accepted attempt, or a template's text, before it becomes a message. */
 interface AcceptedReply
-  extends
-    Made,
-    Pick<Message, "served">,
-    Pick<Attempt, "body" | "marks" | "fields" | "recorded" | "toolCalls"> {
+  extends Made, Pick<Message, "served">, Accepted, Pick<Attempt, "toolCalls"> {
   readonly attempts: number;
   /** The model's reasoning text, if the configuration keeps it. */
   readonly reasoning?: string | undefined;
@@ -164,10 +161,10 @@ export class Turns {
   /** Cuts a speech after its last whole sentence if it exceeds the length asked for by half, or was ended by the token cap. */
   #cut(
     { turn, member }: SpokenTurn,
-    { body, marks, said, unreadable }: Speech,
+    { body, marks, said, unreadable, recorded }: Speech,
     finishReason: FinishReason,
   ): Pick<Attempt, "body" | "marks"> {
-    const isFields = said !== undefined || unreadable !== undefined;
+    const isFields = (said ?? unreadable ?? recorded) !== undefined;
     const ended = finishReason === "length" && !isFields;
     const isFree = isFields || member.agent.model === HUMAN ||
       rangeOf(turn, this.#run.options) !== undefined;
@@ -277,7 +274,7 @@ export class Turns {
     };
     const { structure } = spoken.turn;
     const facts = fields === undefined
-      ? recorded.map((fact) => replayed(fact, place))
+      ? recorded.flatMap((fact) => replayed(fact, place))
       : structure?.toFacts(fields, place) ?? [];
     for (const fact of withThought(facts, reasoning, place)) {
       await emitter.emit(eventOf(fact, budget.usage));
@@ -443,11 +440,16 @@ function acceptedReply(
   };
 }
 
-/** Returns a fact of a replayed turn as a fact of this turn, without the usage. */
-function replayed(fact: Fact, { seq, turn, participant, createdAt }: TurnPlace): Fact {
-  if (fact.type !== "own") return { ...fact, seq, turn, participant, createdAt } as Fact;
-  const { type, kind, key, value, body } = fact;
-  return { type, kind, key, message: seq, value, body, createdAt };
+/** Returns a fact of a replayed turn as a fact of this turn, without usage and reasoning; none for a draft of reasoning alone. */
+function replayed(fact: Fact, { seq, turn, participant, createdAt }: TurnPlace): readonly Fact[] {
+  if (fact.type === "own") {
+    const { type, kind, key, value, body } = fact;
+    return [{ type, kind, key, message: seq, value, body, createdAt }];
+  }
+  const moved = { ...fact, seq, turn, participant, createdAt };
+  if (moved.type !== "draft") return [moved as Fact];
+  const { [THOUGHT_FIELD]: _thought, ...fields } = moved.fields;
+  return Object.keys(fields).length === 0 ? [] : [{ ...moved, fields }];
 }
 
 /** Adds the reasoning text to a turn's facts: to the draft if there is one, else in a new draft. */

@@ -170,20 +170,24 @@ withFolder.test("A replay of a custom kind has the recorded choices and own fact
       const [ada, ben] = this.participants;
       const turn = { key: "offer", phase: "sale", kind: "offer", round: 1, task: "Offer." };
       const { seq, body } = yield* say({ ...turn, speaker: ada!.id, structure: offering });
+      const answer = { ...turn, key: "answer", speaker: ben!.id, maxTokens: 2 };
+      const { body: said } = yield* say({ ...answer, structure: offering });
       const { value, reasons } = yield* ask(choiceQuestion({
-        ...{ ...turn, key: "vote", kind: "claims", asked: ben!.id, seq: seq + 1 },
+        ...{ ...turn, key: "vote", kind: "claims", asked: ada!.id, seq: seq + 2 },
         schema: { name: "vote", type: vote },
         valueOf: (said) => said === undefined ? "abstains" : said.accepts ? "buys" : "leaves",
         reasonsOf: ({ why }) => why,
       }));
       const [found] = price.in(yield* results());
-      return { body, price: found?.value, value, reasons };
+      return { body, said, price: found?.value, value, reasons };
     }
   }
   const replies = { words: "A lamp.", cents: 700, accepts: true, why: "It is light." };
   const seller = () => ({ ...speakingAgent(() => JSON.stringify(replies)), model: "mine:one" });
+  const said = "I have to see the lamp first. May I take it home?";
+  const person = () => ({ ...speakingAgent(() => said), model: "human" });
   const sale = createLibrary({
-    agents: { mine: seller },
+    agents: { mine: seller, person },
     facts: [price],
     kinds: [defineKind({
       ...{ name: "sale", summary: "", settings: {} },
@@ -191,14 +195,19 @@ withFolder.test("A replay of a custom kind has the recorded choices and own fact
         new Sale(topic, cast, { ...options, design: { rules: "A sale." } }),
     })],
   });
-  const run = async (model: string) => {
-    const participants = OFFLINE.participants.map(({ name }) => ({ name, model }));
+  const run = async (...models: readonly string[]) => {
+    const participants = OFFLINE.participants.map(({ name }, at) => ({
+      name,
+      model: models.at(at),
+    }));
     const held = await sale.composeConvening({ ...OFFLINE, kind: "sale", participants, out });
     return await held.run();
   };
-  const { dir, value } = await run("mine:one");
-  assert.deepEqual(value, { body: "A lamp. (7)", price: 7, value: "buys", reasons: replies.why });
-  const replayed = await run(`replay:${dir}`);
+  const { dir, value } = await run("mine:one", "person:one");
+  assert.deepEqual(value, {
+    ...{ body: "A lamp. (7)", said, price: 7, value: "buys", reasons: replies.why },
+  });
+  const replayed = await run(`replay:${dir}`, `replay:${dir}`);
   assert.deepEqual([replayed.kind, replayed.value], ["sale", value]);
   assert.deepEqual((await sale.verify(replayed.dir!)).findings, []);
 });

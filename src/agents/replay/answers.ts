@@ -1,15 +1,13 @@
 // Rebuilds the replies to turns and questions from the facts of a record.
-import { type AgentReply, type AgentRequest, HUMAN } from "../../core/agent.ts";
+import type { AgentReply, AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { jsonSchemaOf, readStructured } from "../../core/schema.ts";
+import { readStructured } from "../../core/schema.ts";
 import { defined } from "../../core/values.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
 import { reasonOf } from "../../core/claims.ts";
 
-/** Field of a structured turn that holds the spoken text. */
-const SPEECH = "speech";
 /** Mark of a message whose structured reply could not be parsed; its body is the plain reply. */
 const UNSTRUCTURED = "unstructured";
 
@@ -35,31 +33,20 @@ export function replyOf(
 }
 
 /**
- * Returns the reply to a turn: the body, or, for a structured turn, JSON of the speech, the draft's fields and the stances, in a paper
- * debate of the arguments and citations. If the record lacks fields, as in a program's own kind, returns the body with the turn's facts;
- * for a person's turn the fields are empty.
+ * Returns the reply to a turn: the body, for a structured turn with the turn's facts; in a paper debate JSON of the arguments and
+ * citations, which are checked again.
  */
 function turnReply(
   message: Message,
   request: AgentRequest,
   recording: Recording,
 ): Pick<AgentReply, "text" | "recorded"> {
-  const { turn, body, marks, model } = message;
+  const { turn, body, marks } = message;
   const { schema } = request;
   if (schema === undefined || marks.includes(UNSTRUCTURED)) return { text: body };
   const evidence = recording.latest("evidence", (each) => each.turn === turn);
-  const drafted = recording.latest("draft", (each) => each.turn === turn)?.fields ?? {};
-  const stances = recording.stanceAfter(turn)?.stances;
-  const known = { ...drafted, ...stances && { stances }, [SPEECH]: body };
-  const names = Object.keys(jsonSchemaOf(schema.type).properties ?? {});
-  const argued = paperText(message, evidence, request);
-  const text = argued ?? JSON.stringify({
-    ...Object.fromEntries(names.map((name) => [name, name === "stances" ? [] : ""])),
-    ...known,
-  });
-  const isWhole = argued !== undefined || names.every((name) => Object.hasOwn(known, name));
-  const isRead = isWhole && readStructured(text, schema.type).problem === undefined;
-  return isRead || model === HUMAN ? { text } : { text: body, recorded: recording.ofTurn(message) };
+  const text = paperText(message, evidence, request);
+  return text === undefined ? { text: body, recorded: recording.ofTurn(message) } : { text };
 }
 
 /** Replacement for an originally unreadable text that the present schema can parse. */

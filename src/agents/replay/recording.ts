@@ -79,11 +79,6 @@ export class Recording {
     );
   }
 
-  /** Returns the stance stated in a turn's reply or asked for after the turn. */
-  stanceAfter(turn: string): Stance | undefined {
-    return this.#answers.get(`stance/${turn}`)?.find((fact) => fact.type === "stance");
-  }
-
   /** Returns the tool calls of a turn's speaker. */
   traces(turn: string): readonly ToolTrace[] {
     const seq = this.#messages.get(turn)?.seq ?? 0;

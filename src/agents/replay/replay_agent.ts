@@ -28,11 +28,11 @@ const ARGUMENTS = z.object({
  * Creates an agent that answers each turn and question with the answer that an earlier record holds for its key, at no cost.
  * `createAgent("replay:DIR")` creates one from the record in a directory.
  *
- * The reply to a turn, also a person's, is the accepted message with its look-ups. For a structured turn the reply includes the draft
- * and the stances, in a paper debate the arguments and citations, in a program's own kind the own facts about the message. Rejected
- * attempts are not repeated, and a mark is set again only if the text itself causes it. A choice has the recorded value. Scores,
- * verdicts, stances, points, claims and fact checks are JSON of the requested schema, with the present labels of participants. An
- * unreadable reply is unreadable again, and a failed turn fails again. Interjections are not replayed.
+ * The reply to a turn, also a person's, is the accepted message with its look-ups. A structured turn has the recorded draft and own
+ * facts; in a paper debate the reply includes the arguments and citations, which are checked again. Rejected attempts are not
+ * repeated, and a mark is set again only if the text itself causes it. A choice has the recorded value. Scores, verdicts, stances,
+ * points, claims and fact checks are JSON of the requested schema, with the present labels of participants. An unreadable reply is
+ * unreadable again, and a failed turn fails again. Interjections are not replayed.
  *
  * Rejects with an `AgentError` (`agent_bad_reply`) that names the key if the record has no answer.
  */
