@@ -124,13 +124,13 @@ const WRONG: Readonly<Record<string, (page: Page, url: string) => Promise<unknow
   },
 };
 
-/** Opens all details, and keeps one message of those with the same kinds of elements: the rules look at each element. */
+/** Opens all details, and keeps one message of those with the same kinds of elements and colours: the rules look at each element. */
 const OPENED = `(() => {
   for (const each of document.querySelectorAll("details")) each.open = true;
   const seen = new Set();
   for (const message of document.querySelectorAll("article.message")) {
     const all = [message, ...message.querySelectorAll("*")];
-    const look = [...new Set(all.map((each) => each.tagName + each.className))].sort().join();
+    const look = [...new Set(all.map((each) => each.tagName + each.className + each.dataset.side))].sort().join();
     if (seen.has(look)) message.remove();
     seen.add(look);
   }
