@@ -4,7 +4,8 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import { checkFilesOf, personTime } from "../inputs/servers.ts";
 import { folderRecord } from "../record/directory_record.ts";
-import { cellDir, DEBATES, STUDIES, type StudyOnDisk } from "../studies/folder.ts";
+import { readMetadata } from "../record/read.ts";
+import { cellDir, checkCell, DEBATES, STUDIES, type StudyOnDisk } from "../studies/folder.ts";
 import {
   Budget,
   gateOf,
@@ -68,7 +69,9 @@ export function cellHolder(
     // Even where the study has none: a stranger may have written the record.
     const { baseUrl, providers } = config;
     const given = { ...people, ...overrides, baseUrl, providers };
-    return await resume(dir, { ...options, exclusive, config: given });
+    const workflow = await resume(dir, { ...options, exclusive, config: given });
+    checkCell((await readMetadata(files, dir)).start, cell);
+    return workflow;
   };
   return async (cell, signal) => {
     if (signal.aborted) return "later";

@@ -296,6 +296,21 @@ Deno.test("study: a failed convening does not stop the others and runs again wit
   const strict = { ...given, limits: { maxFailures: 0 } };
   assert.equal((await runStudy(strict, { catalogue })).failed, 4);
   broken = false;
+  const weak = (await planStudy(given)).cells.filter(({ second }) => second === "weak");
+  const dirs = weak.slice(0, 2).map(({ key }) => join(result.dir, "debates", key)) as [
+    string,
+    string,
+  ];
+  const exchange = async () => {
+    const [a, b] = dirs;
+    for (const [from, to] of [[a, `${a}x`], [b, a], [`${a}x`, b]] as const) {
+      await Deno.rename(from, to);
+    }
+  };
+  await exchange();
+  const { codes } = await retryStudy(result.dir, { catalogue });
+  assert.deepEqual(codes, { record_corrupt: 2 }, "each is the record of another convening");
+  await exchange();
   // The failures that are run again do not stop the study.
   const mended = await retryStudy(result.dir, { catalogue, concurrency: 1 });
   assert.deepEqual([mended.done, mended.failed], [6, 0]);
