@@ -231,7 +231,7 @@ export async function writeIndex(
   const intro =
     `${counts}; ${money({ costUsd })} as far as prices are known. The configuration is in ` +
     "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json); " +
-    "`study report` writes the result to [report/leaderboard.md](report/leaderboard.md).";
+    "`study report` writes the result to `report/leaderboard.md`.";
   const title = `Study ${study.study}`;
   const pages = boundedList({
     title,

@@ -83,10 +83,7 @@ Deno.test("study: every convening of the plan runs once, under its key, with exc
   for (const { key } of cells) {
     assert.equal((await verify(join(result.dir, "debates", key))).findings.length, 0);
   }
-  assert.match(
-    await Deno.readTextFile(join(result.dir, "index.md")),
-    /\(report\/leaderboard\.md\)/,
-  );
+  assert.match(await Deno.readTextFile(join(result.dir, "index.md")), /`report\/leaderboard\.md`/);
   const [first, second] = cells;
   assert.deepEqual([first!.first, first!.second], [second!.second, second!.first]);
   assert.equal(first!.seed, second!.seed);
