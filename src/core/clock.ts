@@ -92,8 +92,8 @@ export async function untilAborted<T>(
   if (signal === undefined) return await promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const over = new AbortController();
-  const stop = () =>
-    pause(grace, over.signal).then(() => reject(new CancelledError(signal.reason)), () => {});
+  const cancel = () => reject(new CancelledError(signal.reason));
+  const stop = () => grace === 0 ? cancel() : pause(grace, over.signal).then(cancel, () => {});
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
