@@ -251,8 +251,11 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
   checkArguments("studyStatus", { dir });
   const on = await openStudy(resolve(dir));
   const { files } = on;
-  const states = await (await CellStates.of(on)).read(on.cells);
   const lock = join(on.dir, ".lock");
+  // Read before the convenings, which a process finishes before it removes these files.
+  const hasQueue = await files.stat(join(on.dir, QUEUED)) !== undefined;
+  const isLocked = await files.isLocked(lock);
+  const states = await (await CellStates.of(on)).read(on.cells);
   const processes: Record<string, number> = {};
   // Workers hold the locks of convenings, not that of the study.
   for (const [index, { status }] of states.entries()) {
@@ -263,11 +266,10 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
   }
   const isHeld = Object.keys(processes).length > 0;
   // A worker may have ended after its last convening, before it removed the file.
-  const isQueued = states.some(({ status }) => status !== "completed") &&
-    await files.stat(join(on.dir, QUEUED)) !== undefined;
+  const isQueued = hasQueue && states.some(({ status }) => status !== "completed");
   const since = (await files.stat(lock))?.modified;
   return statusOf(on, states, {
-    isRunning: isHeld || isQueued || await files.isLocked(lock),
+    isRunning: isHeld || isQueued || isLocked,
     since,
     isQueued: isQueued || undefined,
     processes: isHeld ? processes : undefined,
