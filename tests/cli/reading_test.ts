@@ -83,6 +83,8 @@ Deno.test("show --private, --rejected and --facts print the facts about a messag
     assert.match(facts.stdout, /^- misleading \(0\.5\): It is warm\n {2}- leaves out: in summer$/m);
     const intro = await runMain(["show", dir, "1", "--json"], { folder });
     assert.equal(jsonOf(intro)["private"], null);
+    const unchecked = await runMain(["show", dir, "1", "--facts"], { folder });
+    assert.match(unchecked.stdout, /\n## Facts\n\nNo facts are recorded about the message\.\n$/);
     await Deno.remove(join(dir, "index.md"));
     const missing = await ran(["show", dir], { folder }, 2);
     assert.match(

@@ -58,9 +58,7 @@ async function messageText(dir: string, seq: number, { values }: Invocation): Pr
     withLineBreak(text),
     ...wanted.includes(PRIVATE) ? privatePart(draft) : [],
     ...wanted.includes(REJECTED) ? rejectedPart(rejected) : [],
-    ...wanted.includes(FACTS)
-      ? [...factsPart(factCheck), ...evidencePart(evidence), ...ownParts(own)]
-      : [],
+    ...wanted.includes(FACTS) ? factParts(factCheck, evidence, own) : [],
   ].join("\n");
 }
 
@@ -79,8 +77,17 @@ function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
     );
 }
 
-function factsPart(check: FactCheck | undefined): readonly string[] {
-  if (check === undefined) return ["## Fact check\n\nIt was not fact-checked.\n"];
+function factParts(
+  check: FactCheck | undefined,
+  evidence: Evidence | undefined,
+  own: readonly OwnFact[],
+): readonly string[] {
+  const parts = [...checkPart(check), ...evidencePart(evidence), ...ownParts(own)];
+  return parts.length === 0 ? ["## Facts\n\nNo facts are recorded about the message.\n"] : parts;
+}
+
+function checkPart(check: FactCheck | undefined): readonly string[] {
+  if (check === undefined) return [];
   const lines = check.claims.map((claim) =>
     [
       `- ${claim.verdict} (${claim.confidence}): ${claim.text}`,
