@@ -6,6 +6,7 @@ import { valueText } from "../core/check_fields.ts";
 import { money } from "../core/message.ts";
 import { counted, durationText, thousands } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
+import { byNumber } from "../record/archive.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyForecast, StudyStatus } from "../studies/study.ts";
 import { refuseLocal } from "./client_configuration.ts";
@@ -69,7 +70,7 @@ export async function studyIds(out: string): Promise<readonly string[]> {
     const parts = await files.list(join(folder, name));
     if (parts.some((each) => ["plan.jsonl", "study.yaml"].includes(each.name))) ids.push(name);
   }
-  return ids.sort();
+  return ids.sort(byNumber);
 }
 
 /** Returns the state of a study, from the run of this process, else from the study's folder. */

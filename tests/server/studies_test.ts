@@ -130,14 +130,14 @@ withApp.test("a study on a server is stopped and resumed, and its report is writ
   assert.deepEqual(plan.unusedRates, ["offlien"]);
 });
 
-withApp.test("the page of studies links to a second page of more than fifty", async ({ ask, out }) => {
-  for (let at = 10; at <= 60; at++) {
+withApp.test("the page of studies links to a second page of more than fifty, in the order of numbers", async ({ ask, out }) => {
+  for (let at = 2; at <= 52; at++) {
     await Deno.mkdir(join(out, `studies/s${at}`), { recursive: true });
     await Deno.writeTextFile(join(out, `studies/s${at}/study.yaml`), "");
   }
   const [first, second] = [await ask("/studies"), await ask("/studies?page=2")];
-  assert.match(await first.text(), /"\/studies\/s59"(?!.*"\/studies\/s60").*"\/studies\?page=2"/s);
-  assert.match(await second.text(), /"\/studies\/s60"/);
+  assert.match(await first.text(), /"\/studies\/s51"(?!.*"\/studies\/s52").*"\/studies\?page=2"/s);
+  assert.match(await second.text(), /"\/studies\/s52"/);
   assert.doesNotMatch(await (await ask("/studies?page=3")).text(), /no studies yet/);
 });
 
