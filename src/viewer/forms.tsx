@@ -204,7 +204,9 @@ export function settingField(
 ): Markup {
   const { label, note, rows, choices } = form;
   const { type, enum: values = [], minimum = 0, maximum, default: usual } = jsonSchemaOf(schema);
-  const placeholder = path === "model" ? state.model : form.placeholder ?? usual?.toString();
+  const placeholder = path === "model"
+    ? state.model
+    : form.placeholder ?? (Array.isArray(usual) ? usual.join("\n") : usual?.toString());
   const shown = { name: path, label, note, placeholder, ...more };
   if (choices !== undefined || values.length > 0) {
     const ids = path === "rubric"

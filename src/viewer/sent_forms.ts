@@ -97,10 +97,13 @@ export function formSettings(
   });
   const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
     ([key, schema]): FormSetting[] => {
-      const { type, description: note } = jsonSchemaOf(schema);
-      return key !== "topic" && FIELD_TYPES.includes(String(type))
-        ? [[key, { schema, form: { part: "rules", label: keyWords(key), ...defined({ note }) } }]]
-        : [];
+      const { type, items, description } = jsonSchemaOf(schema);
+      const isList = type === "array";
+      const isShown = isList ? items?.type === "string" : FIELD_TYPES.includes(String(type));
+      if (key === "topic" || !isShown) return [];
+      const note = isList ? `${description ?? ""} One on each line.`.trim() : description;
+      const form = { part: "rules", label: keyWords(key), ...defined({ note }) } as const;
+      return [[key, { schema, form: isList ? { ...form, rows: 4 } : form }]];
     },
   );
   return [...fields, ...shared];
@@ -153,6 +156,9 @@ export function settingValues(
 
 function typed(value: string, type: Node["type"], { times = 1 }: FormRow): unknown {
   if (type === "boolean") return true;
+  if (type === "array") {
+    return value.split("\n").map((each) => each.trim()).filter((each) => each !== "");
+  }
   const number = type === "integer" || type === "number" ? Number(value) * times : NaN;
   // Keep an invalid number as text, so that the error shows the typed text.
   return Number.isNaN(number) ? value : number;
@@ -220,7 +226,12 @@ export function fieldOf(
   if (field === "participants") return repeated(values, "name");
   if (field === "positions") return repeated(values, "position");
   if (field === "scoringEnabled" || field === "summaryBy") return "judges";
-  return OTHERS.includes(field) || settings.some(([path]) => path === field) ? field : undefined;
+  return OTHERS.includes(field) ? field : settingAt(settings, field)?.[0];
+}
+
+/** Returns the setting with a path, or with the list that a path such as `options.1` is in. */
+function settingAt(settings: readonly FormSetting[], field: string): FormSetting | undefined {
+  return settings.find(([path]) => field === path || field.startsWith(`${path}.`));
 }
 
 /** Fields that belong to no single setting. */
@@ -324,8 +335,8 @@ export function refusalOf(
   const errors = new Map<string, string>();
   let problem: SentForm["problem"];
   for (const each of whole.fields ?? [whole]) {
-    const { hint } = each;
-    const [key = "", { form } = {}] = settings.find(([path]) => path === each.field) ?? [];
+    const { hint, field: key = "" } = each;
+    const [, { form } = {}] = settingAt(settings, key) ?? [];
     // A message names a setting by the label of its field.
     const message = form === undefined
       ? each.message

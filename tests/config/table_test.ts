@@ -20,9 +20,10 @@ import {
   SHAPE,
 } from "../../src/config/setting.ts";
 import { recordedKeys, SETTINGS } from "../../src/config/settings.ts";
-import { configSchema } from "../../mod.ts";
+import { configSchema, ConfigurationError } from "../../mod.ts";
+import { defineKind } from "../../protocol.ts";
 import { settingFields } from "../../src/viewer/forms.tsx";
-import { configurationOf, formSettings } from "../../src/viewer/sent_forms.ts";
+import { configurationOf, formSettings, refusalOf } from "../../src/viewer/sent_forms.ts";
 
 /** A setting that no program has. */
 const APPLAUSE: Setting = {
@@ -69,6 +70,24 @@ Deno.test("a new setting takes one row: schema, default, record, resume, flag an
   assert.match(page, /<input type="number"[^>]*name="applause"[^>]*value="7"/);
   assert.match(page, /max="60"/);
   assert.equal(configurationOf(form.values, { settings: TABLE })["applause"], 7);
+});
+
+Deno.test("a list of texts of an own kind has a field with a line for each text, and an error of a text is shown there", () => {
+  const options = z.array(z.string().min(2)).describe("What to choose from.").default([
+    "Yes",
+    "No",
+  ]);
+  const create = () => assert.fail("not made");
+  const kind = defineKind({ name: "poll", summary: "", settings: { options }, create });
+  const kinds = new Map([["poll", kind]]);
+  const values = { kind: "poll", topic: "Trams", options: "Tea, green\r\n\n x \n" };
+  const settings = formSettings("poll", { kinds });
+  const error = new ConfigurationError("Cannot use options.1", { field: "options.1" });
+  const form = refusalOf(error, { values, settings }, { out: "/out" });
+  const page = settingFields(form, settings, "rules").join("");
+  assert.match(page, /<textarea[^>]* name="options"[^>]* placeholder="Yes\nNo"[^>]*>Tea, green/);
+  assert.match(page, />What to choose from. One on each line.<.*>Cannot use “Options”</);
+  assert.deepEqual(configurationOf(values, { kinds })["options"], ["Tea, green", "x"]);
 });
 
 Deno.test("the doc comments of debates and paper debates give the defaults of the table", async () => {
