@@ -1,7 +1,13 @@
 // Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence. Checks the log.
-import { citationsOf, type LookupHit, type Paper, type Quotation } from "../core/paper.ts";
+import {
+  citationsOf,
+  type LookupHit,
+  type Paper,
+  paperFile,
+  type Quotation,
+} from "../core/paper.ts";
 import type { SearchHit } from "../core/search.ts";
-import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
+import type { Brief, Evidence, Fact, FactCheck, Flow, LookUp, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
 import { isBuiltIn } from "../config/setting.ts";
@@ -28,6 +34,8 @@ interface Known {
   readonly failed: ReadonlySet<number>;
   readonly papers: ReadonlyMap<string, Paper>;
   readonly lookUps: readonly LookUp[];
+  /** Texts of sources and papers, by path in the directory. */
+  readonly texts: ReadonlyMap<string, string>;
   /** Numbers of the messages that a point's id occurs in, by id. */
   readonly points: ReadonlyMap<string, readonly { readonly message: number }[]>;
 }
@@ -46,6 +54,10 @@ function knownOf({ start, status, facts }: RecordContents): Known {
     failed: new Set(facts.flatMap((fact) => fact.type === "failure" ? [fact.seq] : [])),
     papers: new Map((start.papers ?? []).map((paper) => [paper.id, paper])),
     lookUps: facts.filter((fact) => fact.type === "lookup"),
+    texts: new Map([
+      ...start.sources.map(({ name, text }) => [`sources/${name}`, text] as const),
+      ...(start.papers ?? []).map(({ text }, index) => [paperFile(index), text] as const),
+    ]),
     points: Map.groupBy(points, ({ id }) => id),
   };
 }
@@ -181,12 +193,7 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
     winner === null || (status === "read" && order.includes(winner))
       ? []
       : [`its winner "${winner}" is not one of the sides of a read verdict`],
-  "fact-check": ({ status, claims, factuality }) => {
-    const expected = status === "unchecked" ? null : factualityOf([{ claims }]);
-    return (factuality === null ? null : round4(factuality)) === expected
-      ? []
-      : [`its factuality is ${factuality}, but its status and claims make it ${expected}`];
-  },
+  "fact-check": factCheckProblems,
   stance: ({ status, stances }) =>
     status === "unread" && stances.length > 0
       ? ["it has stances, though its status is unread"]
@@ -215,6 +222,32 @@ function hasSoundNumbers(
   return isFit && Math.abs(sum - 1) <= 1e-9 && total === weightedTotal(criteria, weights);
 }
 
+/** Finds a factuality that does not follow from the claims, and quoted words that are not in the message, source or paper. */
+function* factCheckProblems(
+  { message, status, claims, factuality }: FactCheck,
+  { messages, texts }: Known,
+): Generator<string> {
+  const expected = status === "unchecked" ? null : factualityOf([{ claims }]);
+  if ((factuality === null ? null : round4(factuality)) !== expected) {
+    yield `its factuality is ${factuality}, but its status and claims make it ${expected}`;
+  }
+  const body = messages.get(message)?.body;
+  for (const { quote, sources } of claims) {
+    if (body !== undefined && quote !== undefined && !isIn(body, quote)) {
+      yield `it quotes words that are not in message ${message}: ${shown(quote)}`;
+    }
+    for (const { url, snippet } of sources) {
+      // An excerpt is a part of the text to the letter, and may end within a word.
+      if (texts.get(url)?.includes(snippet) ?? true) continue;
+      yield `it quotes words that are not in ${url}: ${shown(snippet)}`;
+    }
+  }
+}
+
+function isIn(text: string, words: string): boolean {
+  return new PassageFinder(text).find(words, { lenient: true }) !== undefined;
+}
+
 /** Finds problems of points: duplicate ids, references to points of no earlier message, quotations not in the message. */
 function* flowProblems({ message, points }: Flow, known: Known): Generator<string> {
   const body = known.messages.get(message)?.body;
@@ -240,7 +273,7 @@ function* quotationProblems(
     if (message === undefined || quote === undefined) continue;
     const body = messages.get(message)?.body;
     if (body === undefined) yield `it quotes message ${message}, which is missing`;
-    else if (new PassageFinder(body).find(quote, { lenient: true }) === undefined) {
+    else if (!isIn(body, quote)) {
       yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
     }
   }
@@ -310,13 +343,13 @@ function isThere(
   },
 ): boolean {
   if (status === "not found") return true;
-  const isIn = (words: string) =>
-    new PassageFinder(words).find(text, { lenient: true }) !== undefined;
   if (from === "message") {
-    return Number(source) < seq && isIn(messages.get(Number(source))?.body ?? "");
+    return Number(source) < seq && isIn(messages.get(Number(source))?.body ?? "", text);
   }
   if (from === "web") {
-    return pages.some(({ url, title, snippet }) => url === source && [snippet, title].some(isIn));
+    return pages.some(({ url, title, snippet }) =>
+      url === source && (isIn(snippet, text) || isIn(title, text))
+    );
   }
   const stated = papers.get(source)?.text.slice(start, end);
   if (stated === undefined || start === undefined || end === undefined) return false;

@@ -75,6 +75,12 @@ const DEBATE_EDITS: readonly Edit[] = [
 const FINDING_EDITS: readonly Edit[] = [
   ["fact-checks/001", "participant: advocate-a", "participant: advocate-b", /1 is advocate-a/],
   ["fact-checks/001", "factuality: 0.5", "factuality: 0.9", /claims make it 0\.5/],
+  [
+    "fact-checks/001",
+    "quote: says a thing",
+    "quote: says nothing",
+    /not in message 1: "says nothing"/,
+  ],
   ["fact-checks/001", "verdict: unverifiable", "verdict: maybe", /claims\.2\.verdict/],
   ["fact-checks/002", "factuality: null", "factuality: 1", /its status and claims make it null/],
   ["drafts/001", "turn: turn/1", "turn: turn/2", /is turn\/2, but that of message 1 is turn\/1/],
@@ -254,6 +260,24 @@ describe("verifyRecord() on damage", () => {
       "stances/009",
     ]);
     for (const each of findings) assert.match(each, /message 9, which is missing/);
+  });
+
+  it("reports an excerpt that the record's source does not have, and no excerpt that ends within a word", async () => {
+    const start = { ...FOUND_START, sources: [{ name: "a.md", text: "Shops\r\nstay open." }] };
+    const found = async (snippet: string) => {
+      const sources = [{ title: "a.md", url: "sources/a.md", snippet }];
+      const check = factCheckOf(1, {
+        claims: factCheckOf(1).claims.map((each) => ({ ...each, sources })),
+      });
+      const facts = FOUND.map((fact) => fact === FOUND[8] ? check : fact);
+      assert.ok(facts.includes(check));
+      return await (await Sample.make({ start, facts, ending: assess(start, facts) })).findings();
+    };
+    assert.deepEqual(await found("Shops\r\nstay op"), []);
+    assert.match(
+      (await found("Shops close"))[0]!,
+      /^fact-checks\/001\.md: .* not in sources\/a\.md/,
+    );
   });
 
   it("reports scores in an unscored score and criteria without weight", async () => {

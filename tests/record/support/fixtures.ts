@@ -143,15 +143,15 @@ export function factCheckOf(message: number, overrides: Partial<FactCheck> = {})
     claims: [
       {
         text: "Cars take half of the street",
-        quote: "half of our streets",
+        quote: "says a thing",
         verdict: "true",
         confidence: 0.9,
         sources: [{ title: "Streets", url: "https://example.org/a", snippet: "Half of it." }],
       },
-      { text: "Nobody walks", quote: "nobody", verdict: "false", confidence: 0.8, sources: [] },
+      { text: "Nobody walks", quote: "a thing", verdict: "false", confidence: 0.8, sources: [] },
       {
         text: "Shops will close",
-        quote: "shops will close",
+        quote: "at some length",
         verdict: "unverifiable",
         confidence: 0.2,
         sources: [{ title: "", url: "sources/a.md", snippet: "" }],
