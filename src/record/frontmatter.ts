@@ -22,7 +22,7 @@ export const FORMAT = "convenings/1";
  * Version of derived pages, stated in `index.md`; without it a record has version 1. Raised when their wording changes, or what is
  * read from papers.
  */
-export const PAGES = 25;
+export const PAGES = 26;
 
 /** Renders a page: front matter, then the body unchanged, without an added line break. */
 export function writeFrontMatter(data: FrontMatter, body = ""): string {

@@ -1,5 +1,5 @@
 // Renders pages that are a single list: `claims.md` and `files.md`.
-import type { Fact, FactCheck, Rejection } from "../core/fact.ts";
+import type { CheckedClaim, Fact, FactCheck, Rejection } from "../core/fact.ts";
 import { counted } from "../core/text.ts";
 import { byNumber } from "./archive.ts";
 import { aboutOf, factPath } from "./codec.ts";
@@ -32,8 +32,13 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
   const attempts = model.facts.filter((fact) => fact.type === "rejected")
     .filter(({ guard }) => guard === GUARD)
     .toSorted((a, b) => a.seq - b.seq || a.attempt - b.attempt);
-  const row = (fact: FactCheck | Rejection, label: string, verdict: string, text = ""): ListRow => {
-    const cells = [shortName(model, fact.participant), verdict, markdownText(text, CLAIM_LENGTH)];
+  const row = (
+    fact: FactCheck | Rejection,
+    label: string,
+    verdict: string,
+    text: string,
+  ): ListRow => {
+    const cells = [shortName(model, fact.participant), verdict, text];
     return {
       label: `${verdict} ${label}`,
       group: verdict,
@@ -44,13 +49,13 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
     ...VERDICTS.flatMap((verdict) =>
       checks.flatMap((check) =>
         check.claims.filter((claim) => claim.verdict === verdict)
-          .map(({ text }) => row(check, `${check.message}`, verdict, text))
+          .map((claim) => row(check, `${check.message}`, verdict, claimText(claim)))
       )
     ),
     ...checks.filter(({ status }) => status === "unchecked")
-      .map((check) => row(check, `${check.message}`, "not checked", check.reason)),
+      .map((check) => row(check, `${check.message}`, "not checked", shortened(check.reason))),
     ...attempts.map((each) =>
-      row(each, `${each.seq}, attempt ${each.attempt}`, "attempt rejected", each.reason)
+      row(each, `${each.seq}, attempt ${each.attempt}`, "attempt rejected", shortened(each.reason))
     ),
   ];
   const sum = countsOf(checks);
@@ -70,6 +75,14 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
     room: 1500,
     capacity: 1200,
   }, measure);
+}
+
+function claimText({ text, omitted }: CheckedClaim): string {
+  return shortened(text) + (omitted === undefined ? "" : ` (leaves out: ${shortened(omitted)})`);
+}
+
+function shortened(text = ""): string {
+  return markdownText(text, CLAIM_LENGTH);
 }
 
 export const FILES = "files.md";

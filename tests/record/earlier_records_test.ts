@@ -54,7 +54,7 @@ async function edit(
 }
 
 /** Current version of derived pages. */
-const PAGES = 25;
+const PAGES = 26;
 const NOTE =
   `Derived pages were not compared: they have version 1; convenings index DIR writes version ${PAGES}.`;
 

@@ -132,7 +132,7 @@ Deno.test("brief.md of a consensus has a long condition in full", async () => {
   assert.match(await sample.read("brief.md"), /^- Agreed .*; CY: agree 1, if if .* and that\\]$/m);
 });
 
-Deno.test("a transcript, scores.md and brief.md say what a misleading claim leaves out", async () => {
+Deno.test("a transcript, scores.md, claims.md and brief.md say what a misleading claim leaves out", async () => {
   const claim = { text: "It is warm", verdict: "misleading", omitted: "in summer" } as const;
   const check = factCheckOf(1, { claims: [{ ...claim, confidence: 1, sources: [] }] });
   const brief = FACTS.filter(({ type }) => type === "brief");
@@ -143,6 +143,7 @@ Deno.test("a transcript, scores.md and brief.md say what a misleading claim leav
     await sample.read("scores.md"),
     /: misleading: “It is warm” leaves out: in summer$/m,
   );
+  assert.match(await sample.read("claims.md"), /\| It is warm \(leaves out: in summer\) \|$/m);
   for (const format of ["md", "txt", "html"] as const) {
     const text = await renderTranscript(format, { ...RECORD, ...contents });
     assert.match(text, /misleading.*It is warm.*leaves out: in summer/i);
