@@ -1,11 +1,12 @@
 // Calls the OpenAI endpoints besides chat: POST /embeddings and POST /moderations.
 import type OpenAI from "openai";
 import { z } from "zod";
+import { Deadline } from "../core/clock.ts";
 import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
 import type { Embedder } from "../core/search.ts";
 import { bodyText, counted, oneLine, statusText, thousands } from "../core/text.ts";
 import { jsonIn, memo } from "../core/values.ts";
-import { Deadline, type Limiter, limiterOf } from "./limiter.ts";
+import { type Limiter, limiterOf } from "./limiter.ts";
 import { profileOf } from "./profiles.ts";
 import {
   asAgentError,
@@ -89,7 +90,7 @@ async function askVectors(
   },
 ) {
   const { model, totalTimeout: total = TOTAL_TIMEOUT } = options;
-  using deadline = new Deadline({ idle: total, total, signal });
+  using deadline = new Deadline({ total, signal });
   try {
     // Not by `embeddings.create`: it always sends `encoding_format`, and Voyage refuses the value "float".
     const request = { body: { model, input }, signal: deadline.signal };
@@ -180,8 +181,9 @@ export async function moderateTopic(
       cause,
     });
   const client = await connect(options);
+  using deadline = new Deadline({ total: MODERATION_TIME, signal });
   const text = await client.moderations.create({ input: topic }, {
-    signal: AbortSignal.any([AbortSignal.timeout(MODERATION_TIME), ...signal ? [signal] : []]),
+    signal: deadline.signal,
   }).asResponse().then((response) => bodyText(response, REPLY_BYTES.moderation)).catch((error) => {
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { status, message } = error as StatusError;

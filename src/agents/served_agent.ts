@@ -7,12 +7,13 @@ import {
   type ModelSource,
   type ReplyRounds,
 } from "../core/agent.ts";
+import { Deadline } from "../core/clock.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { changeFor, windowIn } from "./learned.ts";
-import { Deadline, type Limiter, limiterOf, LONGEST_PAUSE } from "./limiter.ts";
+import { type Limiter, limiterOf, LONGEST_PAUSE } from "./limiter.ts";
 import {
   asAgentError,
   clockTime,

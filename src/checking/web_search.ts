@@ -8,7 +8,7 @@ import {
   thousands,
   withoutSecrets,
 } from "../core/text.ts";
-import { retryAfter } from "../core/clock.ts";
+import { Deadline, retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
   ConfigurationError,
@@ -154,7 +154,7 @@ class TavilySearcher implements Searcher {
   }
 
   async #ask(body: string, signal: AbortSignal | undefined): Promise<readonly SearchHit[]> {
-    const deadline = AbortSignal.timeout(this.#timeout);
+    using deadline = new Deadline({ total: this.#timeout, signal });
     let response: Response;
     let text: string | undefined;
     try {
@@ -168,11 +168,11 @@ class TavilySearcher implements Searcher {
         body,
         // The user has not named the host of a redirect, and may not have permitted it.
         redirect: "manual",
-        signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
+        signal: deadline.signal,
       });
       text = await bodyText(response, REPLY_BYTES);
     } catch (error) {
-      throw this.#connectionError(error, deadline.aborted);
+      throw this.#connectionError(error, deadline.expiry === "total");
     }
     if (text === undefined) throw this.#error(`its reply is over ${counted(REPLY_BYTES, "byte")}`);
     // Before any cut: a part of a key is not recognized.

@@ -1,4 +1,4 @@
-// Clock, for tests to replace, and waiting with cancellation.
+// Clock, for tests to replace, waiting with cancellation, and deadlines of requests.
 import { asConveningError, CancelledError } from "./error.ts";
 
 /** Source of the time; tests pass a clock that stands still or is advanced by hand. */
@@ -102,4 +102,73 @@ export async function untilAborted<T>(
     over.abort();
     signal.removeEventListener("abort", stop);
   }
+}
+
+interface DeadlineOptions {
+  /** Milliseconds of the whole request. */
+  readonly total: number;
+  /** Milliseconds without data. @default only the whole request has a limit */
+  readonly idle?: number | undefined;
+  /** Expires the deadline early, as `cancelled`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds: a deadline found that late shows a process that stood still (Ctrl-Z) and has yet to read what came meanwhile. */
+const STOOD_STILL = 1000;
+
+/**
+ * Combines an idle timeout, a total timeout and the caller's signal of one request in one `signal`.
+ *
+ * A single timer serves both timeouts: `touch` only stores the time, and a timer that fires too early is set again.
+ */
+export class Deadline {
+  readonly #controller = new AbortController();
+  /** Aborted when a timeout expires or the caller's signal aborts. */
+  readonly signal: AbortSignal = this.#controller.signal;
+  readonly #options: DeadlineOptions;
+  #start = steadyClock.now();
+  #last = this.#start;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Cause of the abort; undefined before. */
+  expiry: "cancelled" | "idle" | "total" | undefined;
+
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+    options.signal?.addEventListener("abort", this.#check, { once: true });
+    this.#check();
+  }
+
+  /** Restarts the idle timeout. */
+  touch(): void {
+    this.#last = steadyClock.now();
+  }
+
+  /** Clears the timer and removes the listener from the caller's signal. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener("abort", this.#check);
+  }
+
+  /** Expires the deadline if it is due, else sets the timer. */
+  readonly #check = (): void => {
+    clearTimeout(this.#timer);
+    const { idle = Infinity, total, signal } = this.#options;
+    const now = steadyClock.now();
+    const [whole, quiet] = [total - (now - this.#start), idle - (now - this.#last)];
+    const late = -Math.min(whole, quiet);
+    if (signal?.aborted) this.expiry = "cancelled";
+    else if (late >= STOOD_STILL) {
+      this.#start += late + STOOD_STILL;
+      this.#last = now;
+      return this.#check();
+    } else if (late >= 0) this.expiry = whole <= quiet ? "total" : "idle";
+    else {
+      // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
+      const delay = Math.min(Math.max(Math.ceil(Math.min(whole, quiet)), 1), 2 ** 31 - 1);
+      this.#timer = setTimeout(this.#check, delay);
+      return;
+    }
+    this[Symbol.dispose]();
+    this.#controller.abort();
+  };
 }

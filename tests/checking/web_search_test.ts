@@ -1,6 +1,7 @@
 // Web search through Tavily's API.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { pause } from "../../src/core/clock.ts";
 import { CancelledError, ConfigurationError, SearchError } from "../../src/core/error.ts";
 import {
   searchServer,
@@ -136,6 +137,23 @@ Deno.test("webSearch() retries after 429, 5xx, a broken connection and a timeout
     }).search("trams");
     assert.deepEqual([hits[0]?.snippet, asked], ["Found.", 2], JSON.stringify(failure));
   }
+});
+
+Deno.test("webSearch() reads the reply that came while the process stood still, without a second search", async () => {
+  const { now } = performance;
+  let asked = 0;
+  const late = async (_: unknown, init?: { readonly signal?: AbortSignal | null }) => {
+    asked++;
+    performance.now = () => now.call(performance) + 3_600_000;
+    await pause(30, init?.signal ?? undefined);
+    return Response.json({ results: [] });
+  };
+  try {
+    assert.deepEqual(await webSearch({ timeout: 20, fetch: late }).search("trams"), []);
+  } finally {
+    performance.now = now;
+  }
+  assert.equal(asked, 1);
 });
 
 Deno.test("webSearch() waits as long as Retry-After states, up to 30 s", async () => {
