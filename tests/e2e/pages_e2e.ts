@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import type { Agent } from "../../src/core/agent.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
-import { checkLooks } from "./support/axe.ts";
+import { checkLooks, loadRules } from "./support/axe.ts";
 import { browserTest, type Seat, until } from "./support/browser.ts";
 
 const PAPER = {
@@ -124,24 +124,15 @@ const WRONG: Readonly<Record<string, (page: Page, url: string) => Promise<unknow
   },
 };
 
-/** Opens all details, and keeps one message of those with the same kinds of elements and colours: the rules look at each element. */
-const OPENED = `(() => {
-  for (const each of document.querySelectorAll("details")) each.open = true;
-  const seen = new Set();
-  for (const message of document.querySelectorAll("article.message")) {
-    const all = [message, ...message.querySelectorAll("*")];
-    const look = [...new Set(all.map((each) => each.tagName + each.className + each.dataset.side))].sort().join();
-    if (seen.has(look)) message.remove();
-    seen.add(look);
-  }
-})()`;
-
 browserTest("every page is accessible and fits a phone, light and dark", async (seat) => {
   const { url, open, complaints } = seat;
   const pages = await everyPage(seat);
   const page = await open({ bypassCSP: true });
+  await loadRules(page);
   const check = async (what: string) => {
-    await page.evaluate(OPENED);
+    await page.evaluate(
+      "for (const each of document.querySelectorAll('details')) each.open = true",
+    );
     await checkLooks(page, what, [[1200, "light"], [390, "dark"]]);
   };
   for (const path of pages) {

@@ -7,7 +7,7 @@ import { writeSite } from "../../mod.ts";
 import type { Convening } from "../../src/operations/convening.ts";
 import type { ListRow } from "../../src/operations/list.ts";
 import { SearchIndex } from "../../src/viewer/site/list_pages.tsx";
-import { checkAccessible, checkLooks } from "./support/axe.ts";
+import { checkAccessible, checkLooks, loadRules } from "./support/axe.ts";
 import { browserTest, type Seat } from "./support/browser.ts";
 
 const TOPICS = ["Should cities ban private cars?", "Is tea <b>better</b> than coffee?"] as const;
@@ -96,6 +96,7 @@ async function searched({ page }: Seat, address: string): Promise<void> {
     (all as { href: string }[]).map(({ href }) => href)
   );
   // Each page fits; the rules are checked once a kind, for the index, a debate and a paper debate.
+  await loadRules(page);
   const seen = new Set<string | undefined>();
   for (const link of [address, ...links]) {
     await page.goto(link);

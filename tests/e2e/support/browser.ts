@@ -18,6 +18,9 @@ const PLACES = [
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
+  "--in-process-gpu",
+  // No test looks at pixels: without memory for tiles nothing is painted, while layout, hits and styles stay.
+  "--force-gpu-mem-available-mb=0",
   "--disable-quic",
   "--disable-background-networking",
   "--disable-component-update",
@@ -93,13 +96,17 @@ export function browserTest(
 }
 
 /** Browser of all tests and its context for their first pages; launched by the first test. Each test's server has a URL of its own. */
-let shared: Promise<{ readonly browser: Browser; readonly context: BrowserContext }> | undefined;
+let shared: ReturnType<typeof launched> | undefined;
 
 Deno.test.afterAll(async () => (await shared)?.browser.close());
 
-async function launched() {
+/** Launches the browser with a page that stays open, so that the process of pages at 127.0.0.1 outlives a test. */
+async function launched(url: string) {
   const browser = await chromium.launch({ executablePath: BROWSER!, args: FLAGS });
-  return { browser, context: await newContext(browser) };
+  const context = await newContext(browser);
+  const kept = await context.newPage();
+  await kept.goto(`${url}/api/convenings`);
+  return { browser, context, kept };
 }
 
 async function newContext(
@@ -120,7 +127,7 @@ async function seated(
   viewer: Viewer,
   test: (seat: Omit<Seat, "step">) => Promise<void>,
 ): Promise<void> {
-  const { browser, context } = await (shared ??= launched());
+  const { browser, context, kept } = await (shared ??= launched(viewer.url));
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -150,7 +157,7 @@ async function seated(
   try {
     await test({ ...viewer, page: await openIn(context), open, complaints, strangers });
   } finally {
-    await Promise.all(context.pages().map((page) => page.close()));
+    await Promise.all(context.pages().map((page) => page === kept ? undefined : page.close()));
     await Promise.all(contexts.map((each) => each.close()));
   }
 }
