@@ -9,8 +9,17 @@ import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
 import { METADATA, type Metadata } from "./metadata_file.ts";
-import { compareFacts, FACT_ROWS, factSchema, fileSchema, needsOf } from "./codec.ts";
+import {
+  compareFacts,
+  FACT_ROWS,
+  factPath,
+  factSchema,
+  fileSchema,
+  namingOf,
+  needsOf,
+} from "./codec.ts";
 import type { FileCache } from "./fact_cache.ts";
+import type { Layout } from "./fact_row.ts";
 import { pagesFit, PAPER, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
 import { parseFact, parseMetadata, parsePaper } from "./read_pages.ts";
@@ -92,7 +101,7 @@ async function readAll(
   const given = options.types === undefined ? metadata : { sources: [], papers: [] };
   const sources = await readSources(place, given.sources);
   const papers = await readPapers(place, given.papers);
-  const sorted = [...facts.values()].sort(compareFacts);
+  const sorted = ownFacts(facts, start, layout).sort(compareFacts);
   failures.push(...lostMessages(sorted, dir, start.parent));
   const contents: RecordContents = defined({
     dir,
@@ -111,6 +120,17 @@ async function readAll(
     loggedAt: logged?.at,
   });
   return { contents, facts, failures };
+}
+
+/** Returns each fact once: a file by the fact's own name counts before a copy, such as `003 (conflict).md` of a sync program. */
+function ownFacts(files: ReadonlyMap<string, Fact>, start: ConveningStart, layout: Layout): Fact[] {
+  const naming = namingOf({ start, facts: [...files.values()], layout });
+  const own = new Map<string, Fact>();
+  for (const [path, fact] of files) {
+    const name = factPath(fact, naming);
+    if (path === name || !own.has(name)) own.set(name, fact);
+  }
+  return [...own.values()];
 }
 
 /** A convening's directory, and the problems found so far. */

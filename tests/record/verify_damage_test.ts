@@ -6,6 +6,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { judgeShortId, shortId } from "../../src/core/message.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { factCheckOf, lookUpOf, rejectedOf } from "./support/fixtures.ts";
 import { FOUND, FOUND_START } from "./support/found_record.ts";
@@ -260,6 +261,20 @@ describe("verifyRecord() on damage", () => {
       "stances/009",
     ]);
     for (const each of findings) assert.match(each, /message 9, which is missing/);
+  });
+
+  it("reports a sync program's copy of a message, which is read once, by its own name", async () => {
+    const sample = await Sample.make();
+    const before = await readRecord(sample.files, sample.dir);
+    const path = sample.path("messages/004");
+    const text = await sample.files.read(path);
+    for (const end of [" (conflict).md", "-2.md"]) {
+      const copy = text.replace("latency_ms: ", "latency_ms: 9");
+      await sample.files.write(path.replace(/\.md$/, end), copy);
+    }
+    const { facts } = await readRecord(sample.files, sample.dir);
+    assert.deepEqual(facts, before.facts);
+    assert.match((await sample.findings()).join("\n"), /conflict\)\.md: its name does not fit/);
   });
 
   it("reports an excerpt that the record's source does not have, and no excerpt that ends within a word", async () => {
