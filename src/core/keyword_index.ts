@@ -41,14 +41,17 @@ export function terms(text: string): string[] {
   return Array.from(words(text), ({ term }) => term);
 }
 
-/** Elided word before a word, as in the French `l'école` and the Italian `dell'acqua`. */
-const ELISION = /^[a-z]{1,6}'(?=[a-z]{3})/;
+/** Elided word or article before a word, as in the French `l'école`, the Italian `dell'acqua` and the Arabic `الحافلات`. */
+const ELISION = /^(?:[a-z]{1,6}'(?=[a-z]{3})|[وفبك]?ال(?=[\u0620-\u064a]{2}))/;
 
 /** Normalizes a word to its term; memoized. */
 const termOf = memoByText(20_000, (word) => {
   const bare = foldedText(word).replace(/'s$/, "").replace(ELISION, "");
-  return STEMMED.test(bare) ? stemmer(bare) : bare;
+  return STEMMED.test(bare) ? stemmer(bare) : bare.replace(PARTICLE, "");
 });
+
+/** Particle of a Korean noun, which is written as the end of the word: “버스는”, “버스가”. */
+const PARTICLE = /(?<=[가-힣]{2})(?:은|는|이|가|을|를|의|에|에서|와|과|도|만|로|으로)$/;
 
 /** Words that are stemmed. The stemmer is made for English; words of other languages are at least stemmed consistently. */
 const STEMMED = /^[a-z]{3,}$/;
@@ -112,8 +115,8 @@ const SINGLE_OCCURRENCE = 1.5;
 
 /**
  * Ranks documents by one query (BM25+). Of each document only the length and the counts of the query's terms are kept. Any
- * text is a valid query, never a pattern. A term of five or more letters also matches longer words as a prefix, with less
- * weight. Function words of the query's language count only if the query has no other words.
+ * text is a valid query, never a pattern. A term of five or more letters, or of two in Korean, also matches longer words as a
+ * prefix, with less weight. Function words of the query's language count only if the query has no other words.
  */
 export class KeywordRanking<T> {
   readonly #asked: readonly string[];
@@ -203,7 +206,7 @@ export class KeywordRanking<T> {
 }
 
 function isPrefix(term: string): boolean {
-  return term.length >= PREFIX_LENGTH;
+  return term.length >= PREFIX_LENGTH || /^[가-힣]{2}/.test(term);
 }
 
 /** Returns the weight of a document's term for a term of the query; 0 without a match. */

@@ -9,7 +9,7 @@ const DOCUMENTS = [
   { id: "trams", text: "Trams carry more people than cars, and the traffic of a city falls." },
   { id: "code", text: "The model was written in C++ rather than in C." },
   { id: "letter", text: "In C one has to free memory oneself." },
-  { id: "tokyo", text: "東京都は自動車を禁止していない。" },
+  { id: "tokyo", text: "東京都は自動車を禁止していない。 버스정류장에" },
   { id: "titled", title: "Congestion", text: "A page on queues." },
 ];
 
@@ -33,6 +33,7 @@ Deno.test("keywordIndex() finds words of any script, inflected words and compoun
   assert.deepEqual(found("cities"), ["trams"]);
   assert.deepEqual(found("congest"), ["titled", "pricing"]);
   assert.deepEqual(found("東京"), ["tokyo"]);
+  assert.deepEqual(found("버스"), ["tokyo"]);
   assert.deepEqual(found("C++"), ["code"]);
   assert.deepEqual(found("c").sort(), ["code", "letter"]);
 });
