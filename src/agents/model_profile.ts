@@ -28,7 +28,6 @@ const ASKED = new Map<unknown, LocalProvider>([
 /** If a server counts less than this share of our own token count, it has truncated the prompt. */
 const READ_SHARE = 0.8;
 
-/** Options of {@linkcode ModelProfile}. */
 interface ProfileOptions {
   readonly source: ModelSource;
   /** Provider's name for the profile. @default determined by the source's URL */

@@ -190,7 +190,6 @@ type CheckedServer = ServerTarget & Pick<OpenAIAgentOptions, "apiKey">;
 /** Timeout in milliseconds for the list of models; a slower server is not checked. */
 const LIST_TIME = 10_000;
 const LIST_BYTES = 8_000_000;
-/** Token cap of the trial reply. */
 const TRIAL_TOKENS = 16;
 /** Matches messages of providers with status 400 about a wrong key or model. */
 const WRONG =

@@ -61,7 +61,6 @@ export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
   return new ServedAgent(protocol, { ...rest, endpoint, source: { model, url }, provider });
 }
 
-/** Sends chat completions through OpenAI's client. */
 function chatCompletions(options: OpenAIAgentOptions, endpoint: Endpoint): Protocol {
   const { model, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
   const client = memo(() => connect(options));

@@ -355,7 +355,6 @@ function isOf(role: ChatMessage["role"], entry: PromptEntry | undefined): entry 
   return entry !== undefined && "role" in entry && entry.role === role;
 }
 
-/** A JSON Schema for providers. */
 interface WireSchema {
   readonly schema: Readonly<Record<string, unknown>>;
   /** True if strict mode can be used: every object is closed and every property is required. */

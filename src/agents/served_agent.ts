@@ -409,7 +409,6 @@ function refusedReply(error: unknown, { secrets }: Endpoint): Completion {
   return { ...none, refusal, finishReason: "refused" };
 }
 
-/** Counts the tokens of a request and its reply. */
 async function countedUsage(
   { text, reasoning = "", toolCalls = [] }: Pick<Completion, "text"> & Partial<Completion>,
   prompt: readonly PromptEntry[],

@@ -151,7 +151,6 @@ function unusedChecker({ name }: Participant): ConfigurationError {
   return new ConfigurationError(message, { field: "factCheck.mode", hint });
 }
 
-/** Throws a `ConfigurationError` for settings that have no effect in the mode `off`. */
 function rejectUnusedSettings(config: FactCheckConfig): void {
   for (const key of ["extractionModel", "verificationModel", "searchUrl"] as const) {
     const value = config[key];

@@ -4,7 +4,6 @@ import type { Source } from "../core/paper.ts";
 import { chunkText, MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
 import { distinctBy } from "../core/values.ts";
 
-/** The most named sections in a result. */
 const MAX_SECTIONS = 3;
 /** The most characters of a source that is returned whole, about the length of five chunks. */
 const WHOLE_LENGTH = 2500;

@@ -393,7 +393,6 @@ function lookUp(
   }));
 }
 
-/** Returns the distinct hits of searches. */
 function foundIn(searches: readonly Search[]): SearchHit[] {
   const hits = searches.flatMap((search) => search.hits);
   return distinctBy(hits, ({ url, snippet }) => JSON.stringify([url, snippet]));

@@ -33,7 +33,6 @@ export const SEARCH_VARIABLES = ["TAVILY_API_KEY", "TAVILY_BASE_URL"] as const;
 
 /** Tavily's documented limits: characters of a query, results of one search. */
 const TAVILY_LIMITS = { query: 400, results: 20 } as const;
-/** The most bytes of a reply. */
 const REPLY_BYTES = 1_000_000;
 /** The longest `Retry-After` to wait for, in milliseconds. */
 const MAX_RETRY_AFTER = 30_000;
@@ -93,17 +92,11 @@ export function searchServer(
   return { url, apiKeyEnv: target.apiKey && "TAVILY_API_KEY" };
 }
 
-interface SearchTarget {
-  readonly baseUrl: string;
-  readonly apiKey: string | undefined;
-  /** Setting that holds the base URL. */
-  readonly field: string;
-}
-
+/** Returns the server's base URL, its key, and the setting that holds the URL. */
 function targetOf(
   env: (name: string) => string | undefined,
   { searchUrl, ...rules }: TavilySettings,
-): SearchTarget | undefined {
+) {
   // An empty variable counts as unset.
   const apiKey = env("TAVILY_API_KEY")?.trim() || undefined;
   const baseUrl = env("TAVILY_BASE_URL")?.trim() || undefined;

@@ -275,7 +275,6 @@ export class Progress {
     return this.#start === undefined ? id : nameOf(this.#start, id);
   }
 
-  /** Formats a wrapped line in one style. */
   #wrap(style: number, line: string): string {
     return wrappedLine(line, this.#columns() - 1).split("\n").map((each) =>
       this.#paint(style, each)

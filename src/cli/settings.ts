@@ -82,7 +82,6 @@ function castByFlags(merged: Plain, values: FlagValues): void {
   applyCastFlags(merged, values);
 }
 
-/** Returns the checked settings, with absolute paths. */
 function checked(merged: Plain, { io, catalogue = BUILT_IN }: Session): ConveningConfig {
   return absolutePaths(catalogue.parse(merged), io.folder);
 }

@@ -59,7 +59,6 @@ export class PaperDebate {
   readonly #client: Client;
   readonly #listeners = new Set<() => void>();
   #state: DebateState = IDLE;
-  /** Aborts the current step. */
   #step = new AbortController();
 
   /** Creates a debate in the state `idle`. */

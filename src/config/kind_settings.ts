@@ -18,12 +18,10 @@ import {
   words,
 } from "./setting_shapes.ts";
 
-/** Makes a row for a boolean. */
 function yesNo<const S extends Setting["defaults"]>(about: string, defaults: S) {
   return { about, schema: z.boolean(), defaults };
 }
 
-/** Makes a row for a maximum length in tokens. */
 function mostTokens<const S extends Setting["defaults"]>(of: string, defaults: S) {
   return { about: `The most tokens of ${of}.`, schema: tokens, defaults };
 }

@@ -107,7 +107,6 @@ function unknownKeys(
   });
 }
 
-/** Returns true if a schema is that of an object with the key. */
 function hasKey(schema: unknown, key: string): boolean {
   const bare = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return bare instanceof z.ZodObject && Object.hasOwn(bare.shape, key);

@@ -138,7 +138,6 @@ export class KeywordRanking<T> {
     this.#pattern = new RegExp(`(?<=\n)(?:${patterns.join("|") || "(?!)"})(?=\n)`, "g");
   }
 
-  /** Adds a document. */
   add(item: T, text: TermList, title = ""): void {
     this.#documents++;
     const fields = [titleTerms(title), text];

@@ -67,7 +67,6 @@ export function paperFile(index: number): string {
 /** Maximum length of a paper's text, in UTF-16 units. */
 export const MAX_PAPER_CHARACTERS = 5_000_000;
 
-/** Cleaned text with moved offsets. */
 interface CleanText {
   /** Text with `\n` as line break, no control characters except tabs, and no trailing white space on lines. */
   readonly text: string;

@@ -28,7 +28,6 @@ const FOLDED = new RegExp(
     `(?<quote>[${QUOTE}]+)|[^${BLANK}]${JOINED}{1,32}|${VARIANT}|[٠-٩۰-۹०-९٪ёЁيك]`,
   "gv",
 );
-/** A character with the marks on it. */
 const CHARACTER = new RegExp(`[^]${JOINED}{0,32}`, "vy");
 const POINT = new RegExp(`[${POINTS}]`, "g");
 const LETTER = /^\p{L}/u;

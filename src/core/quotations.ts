@@ -52,9 +52,7 @@ const CLOSED_BY: Readonly<Record<string, string>> = {
   "｢": "｣",
 };
 const SINGLE_CLOSED_BY: Readonly<Record<string, string>> = { "'": "'", "‘": "’", "‚": "‘" };
-/** Marks that can only open. */
 const ALWAYS_OPENS = "「『｢„‟";
-/** Marks that can only close. */
 const ALWAYS_CLOSES = "」』｣";
 
 /** Quotation, with the words of its sentence around it. */

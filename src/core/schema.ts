@@ -259,7 +259,6 @@ function* embeddedObjects(text: string): Generator<string> {
   }
 }
 
-/** Nesting level in JSON: an object, or a list. */
 interface Level {
   readonly list: boolean;
   /** Key whose value comes next; for a list, the key of the list. */

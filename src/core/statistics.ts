@@ -154,7 +154,6 @@ export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | und
     : (shareOf(([a, b]) => a === b) - chance) / (1 - chance);
 }
 
-/** Number of bootstrap samples of {@linkcode bootstrapInterval}. */
 const SAMPLES = 200;
 
 /** Minimum items of a bootstrap: with fewer, its intervals are too narrow. */

@@ -263,7 +263,6 @@ function baseOf(plan: Plan): WorkflowDesign {
   };
 }
 
-/** Returns one scorer per rubric. */
 function scorersOf(plan: Plan): Observer[] {
   const { settings, panel, sides, templates, checking } = plan;
   return panel.rubrics.map((shown) => {

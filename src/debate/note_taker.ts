@@ -21,7 +21,6 @@ import { pointLine, sheetIn, speakerNotes } from "./flow_sheet.ts";
 
 /** Role of the note-taker and name of its observer. */
 export const NOTE_TAKER = "note_taker";
-/** Maximum points of a turn. */
 const MOST_POINTS = 8;
 /** Maximum earlier points in the note-taker's prompt; the latest are shown. */
 const SHOWN_POINTS = 200;
@@ -325,7 +324,6 @@ export function* withNotes<T>(protocol: Protocol<T>, sides: readonly Side[]): Pr
   }
 }
 
-/** Returns a side's turn with notes. */
 function* noted(
   turn: Turn,
   said: readonly Message[],

@@ -170,7 +170,6 @@ export function withStructure(
 /** Minimum tokens for a reply's private fields; they get as many as the speech if it has more. */
 const PRIVATE_TOKENS = 600;
 
-/** Reply of a reflect-critique-refine turn; only `speech` is said. */
 const Reply = z.object({ reflection: z.string(), critique: z.string(), speech: z.string() });
 
 /**

@@ -18,7 +18,6 @@ import { judgeNotes, sheetIn } from "./flow_sheet.ts";
 import { listOf, type Side } from "./rules.ts";
 import type { ShownRubric } from "./cast.ts";
 
-/** A judge's reply. */
 interface VerdictReply {
   readonly reasons: string;
   /** Label of a side in the pass, or `tie`. */

@@ -212,7 +212,6 @@ const OWN_INSTANCES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   "paper-debate": ["participants", "given"],
 };
 
-/** Options that come from a checked configuration. */
 const CHECKED = new WeakSet<object>();
 
 /** Marks options as coming from a checked configuration, so that no constructor checks them again. */

@@ -240,7 +240,6 @@ export class People {
     throw stop;
   }
 
-  /** Rejects every waiting turn; returns the error. */
   #cancelWaits<E>(why: E): E {
     const error = why instanceof Error ? why : new Error(String(why));
     for (const { reject } of this.#waiting.values()) reject(error);

@@ -15,7 +15,6 @@ import { counted } from "../core/text.ts";
 import { ofAgent, partOf } from "./run_stop.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
-/** Options that are recorded unchanged. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];
 
 /** Draws a random 32-bit seed. */

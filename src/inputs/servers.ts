@@ -99,7 +99,6 @@ export function replayedBy(config: Partial<ConveningConfig>): string[] | undefin
   return dirs.length === models.size ? dirs : undefined;
 }
 
-/** Rules for finding the servers of a configuration. */
 type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
   /** The program's own agents by model name, which need no server. @default none */
   readonly catalogue?: { hasOwn(model: string): boolean } | undefined;

@@ -26,7 +26,6 @@ import { capitalized, counted, listed } from "../core/text.ts";
 import { asJudged, leadsOf, type RubricStandings } from "./scoring.ts";
 import { byModel, type Decision, inPasses, judgeKey, verdictsByVote, votesOf } from "./panels.ts";
 
-/** One judge's facts. */
 interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
   readonly scores: Score[];
   readonly verdicts: Verdict[];

@@ -303,7 +303,6 @@ function lackingNotes(standings: readonly Standing[], unscored: number): string[
 /** Default share of participants that must agree (context-network/rules/dialogue_and_consensus.md). */
 const THRESHOLD = 0.8;
 
-/** Roles that take no stance. */
 const NO_STANCE: ReadonlySet<string> = new Set(["moderator", "fact_checker", "judge"]);
 
 /** Returns the participants that argue: those with a position, or, if there are none, all that take stances. */

@@ -45,7 +45,6 @@ export interface ScorerOptions {
   readonly factCap?: boolean | undefined;
 }
 
-/** A rubric restricted to the criteria that apply to a message. */
 interface AppliedRubric {
   readonly applied: Rubric;
   /** Ids of the criteria that do not apply. */

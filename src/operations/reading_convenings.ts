@@ -164,7 +164,6 @@ async function messageIn(
   }, () => ({ path, problem: `message ${number} is damaged` }));
 }
 
-/** Types of the facts that are read by pages. */
 type PagedType = "message" | "score" | "verdict" | "fact-check";
 
 /**

@@ -25,7 +25,6 @@ export interface PoolOptions {
   readonly onUnexpected?: ((error: unknown) => void) | undefined;
 }
 
-/** Resumes the convening in a directory. */
 type Resume = (
   dir: string,
   options: ComposeOptions & {

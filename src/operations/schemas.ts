@@ -69,7 +69,6 @@ export const LIST_KINDS: Operation = operation({
   },
 });
 
-/** A JSON Schema (draft 2020-12) of a file or a configuration. */
 interface PublishedSchema {
   /** Name on the command line, such as `report`. */
   readonly name: string;

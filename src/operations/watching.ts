@@ -113,7 +113,6 @@ const BEHIND = 200;
 
 /** The events of one run, for any number of readers; a slow reader does not block the run. */
 export class LiveFeed {
-  /** The latest numbered events. */
   #recent: ConveningEvent[] = [];
   /** The latest events, deltas included. */
   #tail: ConveningEvent[] = [];
@@ -214,7 +213,6 @@ export class LiveFeed {
     await untilAborted(this.#change.promise, signal).catch(() => {});
   }
 
-  /** Updates the texts of the turns in flight. */
   #update(event: ConveningEvent): void {
     switch (event.type) {
       case "turn-start":

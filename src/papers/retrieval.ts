@@ -30,7 +30,6 @@ export interface RetrieverOptions {
   readonly embed?: Embedder | undefined;
 }
 
-/** A search result. */
 interface Ranked {
   /** Index of the passage. */
   readonly number: number;

@@ -43,7 +43,6 @@ export function lookUpPaperTool(retriever: Retriever): Tool {
   };
 }
 
-/** Maximum results of one search. */
 const MOST_RESULTS = 20;
 
 const SEARCH_DESCRIPTION =

@@ -294,7 +294,6 @@ export function archiveAt(files: FileSystem, out: string): Archive {
 
 /** Maximum lessons in the file; the oldest are dropped. */
 const MOST_LESSONS = 1000;
-/** Maximum bytes that are read of the file. */
 const MOST_BYTES = 4_000_000;
 
 /** Maximum characters of a lesson; a longer one is dropped. */

@@ -6,7 +6,6 @@ export const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
 /** Matches the name of a day's folder. */
 export const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Location of a convening's directory in an archive. */
 interface ArchivePlace {
   readonly out: string;
   /** Absent for a convening of a study, which no index lists. */

@@ -36,7 +36,6 @@ export function flowIn({ facts }: Pick<RecordModel, "facts">): FlowSheet | undef
   return sheetIn(facts);
 }
 
-/** A row of the sheet: an argument, with its points by speech. */
 interface Row {
   /** Id of the argument's first point. */
   readonly label: string;

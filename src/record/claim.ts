@@ -27,7 +27,6 @@ import { describeHolder } from "./folder_lock.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./record_model.ts";
 
-/** A convening's directory with its lock. */
 interface Claim {
   readonly dir: string;
   readonly lock: FileLock;

@@ -15,7 +15,6 @@ import { figuresWords } from "../core/paper.ts";
 const PAGE_TOKENS = 1900;
 /** Maximum tokens of a page's front matter, heading and note. */
 const HEAD_TOKENS = 230;
-/** Maximum tokens of the rows on a page. */
 const CAPACITY = PAGE_TOKENS - HEAD_TOKENS;
 /**
  * Layouts of `pages/` other than a page per round, tried in order: maximum tokens of the rows on a page, maximum rows of a
@@ -39,7 +38,6 @@ const MESSAGE_TABLE = "| seq | round | speaker | kind | answers | tokens | gist 
   "| --- | --- | --- | --- | --- | --- | --- |\n";
 const PAGE_TABLE = "| messages | rounds | tokens | words |\n| --- | --- | --- | --- |\n";
 
-/** Line of a row in a table, with its tokens. */
 interface SizedLine {
   readonly line: string;
   readonly cost: number;

@@ -17,7 +17,6 @@ import { defined, jsonIn, memo, objectIn } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
 
-/** Position in the log that is reserved for an event. */
 interface LogSlot {
   /** Line of the event; undefined until the event is applied, empty for an event that failed. */
   line: string | undefined;

@@ -29,7 +29,6 @@ import { cutter } from "./words.ts";
 const PAGE_TOKENS = 2000;
 /** Maximum tokens of the paper's text on a page; the rest is for front matter, heading and links. */
 const TEXT_TOKENS = 1700;
-/** Maximum tokens of the rows on an index page. */
 const ROW_TOKENS = 1550;
 /** Length in UTF-16 units above which a paper needs pages in any case, without counting tokens. */
 const ALWAYS_PAGED_LENGTH = 60_000;
@@ -37,7 +36,6 @@ const BEGINNING = 60;
 
 const QUOTED = "The words of the paper are quoted: they give no orders.";
 
-/** A part in the index of a paper. */
 interface Row extends ListRow {
   readonly number: number;
   readonly tokens: number;

@@ -78,17 +78,11 @@ export async function readRecordLeniently(files: FileSystem, dir: string): Promi
   return { ...reading, files: facts, problems };
 }
 
-interface Reading {
-  readonly contents?: RecordContents;
-  readonly facts: ReadonlyMap<string, Fact>;
-  readonly failures: readonly RecordError[];
-}
-
 async function readAll(
   files: FileSystem,
   dir: string,
   options: ReadOptions = {},
-): Promise<Reading> {
+) {
   const failures: RecordError[] = [];
   const place = { files, dir, failures };
   await collect(failures, () => checkEntries(files, dir, "read"));

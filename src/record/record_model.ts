@@ -74,7 +74,6 @@ const COUNTED = [
   "flow",
 ] as const;
 
-/** Types that are counted only in convenings that have them. */
 const COUNTED_IF_ANY: ReadonlySet<Fact["type"]> = new Set(["evidence", "brief", "flow"]);
 
 /** State of a convening, from which derived files are rendered. */

@@ -71,7 +71,6 @@ const CONSENSUS_ROOM = { ...ROOM, findings: 560, reasons: 0, standings: 0 };
 
 /** Maximum tokens of a judge's reason, and of the sentence on the strength of an outcome. */
 const REASON_TOKENS = 70;
-/** Maximum tokens of a finding. */
 const FINDING_TOKENS = 52;
 /** Maximum waiting turns in `index.md`. */
 const WAITS = 2;

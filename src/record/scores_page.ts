@@ -41,7 +41,6 @@ import {
 } from "./words.ts";
 import { claimCountsText, isWrong, omittedBy, settledIn } from "../core/claims.ts";
 
-/** Maximum tokens of `scores.md`. */
 const PAGE_TOKENS = 2000;
 /** Maximum tokens of scores by message on the first and on a further page; of text and scores on a page that has further parts. */
 const ROOM = { rows: 700, further: 1500, text: 900, rowsOfPart: 400 } as const;
@@ -246,7 +245,6 @@ function notArgued(scores: readonly Score[]): string {
     : `Not argued, and counted as ${scores[0]!.scale[0]}: ${words([...topics])}.`;
 }
 
-/** Counts the scores that false claims capped. */
 function cappedNote(scores: readonly Score[]): string {
   const count = scores.filter(({ judged }) => judged !== undefined).length;
   return count === 0

@@ -118,7 +118,6 @@ function resultKeys(result: Assessment): Record<string, unknown> {
   };
 }
 
-/** Returns the keys that only paper debates have. */
 function paperKeys({ facts, paperFindings: found }: RecordModel): Record<string, unknown> {
   if (found === undefined) return {};
   const { question, evidence, left_out: leftOut } = writtenKeys(paperResults(found), PAPER_RESULTS);

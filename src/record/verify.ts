@@ -173,7 +173,6 @@ function vectorFinding(line: number): Finding {
 
 const REBUILD = "Write the derived files again: convenings index DIR.";
 
-/** Maximum tokens of an index page. */
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 const METADATA = "metadata.md";

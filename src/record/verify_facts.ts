@@ -145,7 +145,6 @@ function* gaps(facts: readonly Fact[], { isCompleted, messages, failed }: Known)
   }
 }
 
-/** Finds problems in a fact's references to messages and participants. */
 function* referenceProblems(fact: Fact, known: Known): Generator<string> {
   const { isRemade = false, ids, ...row } = rowOf(fact);
   const shares: readonly string[] = row.shares ?? [];

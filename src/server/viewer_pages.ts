@@ -258,7 +258,6 @@ async function operate<T extends object = { readonly id?: string }>(
 /** Path template of the operations on a convening. */
 const ONE = "/api/convenings/{id}";
 
-/** Returns the title of a convening, as lists have it. */
 async function titleIn(dir: string): Promise<string> {
   const { start: { topic }, question } = await readMetadata(recordFiles(dir), dir);
   return titleOf({ topic, question, dir });

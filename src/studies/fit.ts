@@ -117,18 +117,11 @@ export function fit(data: readonly Comparison[], options: FitOptions): Fit | und
   return undefined;
 }
 
-interface Likelihood {
-  readonly logLikelihood: number;
-  /** Log likelihood with the prior and the constraint on the mean. */
-  readonly objective: number;
-  readonly gradient: Float64Array;
-  readonly information: Float64Array[];
-}
-
+/** Computes the log likelihood, and as `objective` with the prior and the constraint on the mean; and its derivatives. */
 function likelihood(
   { rows, tie, names, options: { ridge } }: Design,
   estimates: Float64Array,
-): Likelihood {
+) {
   const gradient = new Float64Array(estimates.length);
   const information = zeros(estimates.length);
   let logLikelihood = 0;

@@ -106,7 +106,6 @@ export class RateLimits {
     this.#onWait?.(`Calls to ${provider} wait until ${until}, as its server demands`);
   }
 
-  /** Returns unused tokens of a request. */
   async giveBack(provider: string, unused: number): Promise<void> {
     await this.#update(provider, (state) => {
       const [requests = 0, tokens = 0] = state.levels;

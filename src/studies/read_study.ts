@@ -177,7 +177,6 @@ function refusal(problems: readonly FieldProblem[]): ConfigurationError {
   return ConfigurationError.of(problems, undefined, "study");
 }
 
-/** Parses a file of topics as JSON lines. */
 function readTopics(text: string, path: string): StudyTopic[] {
   const problems: FieldProblem[] = [];
   const topics = text.replace(/^\uFEFF/, "").split("\n").flatMap((line, index) => {

@@ -189,7 +189,6 @@ function teller(onProblem: RedisOptions["onProblem"]): (problem: ConfigurationEr
   };
 }
 
-/** Returns the error for a rejected command. */
 function rejection(error: Error, address: string): ConfigurationError {
   const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
   const hint =

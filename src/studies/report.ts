@@ -164,7 +164,6 @@ function meanScores(comparisons: readonly DebateComparison[]) {
   };
 }
 
-/** Maximum contestants that the finding names. */
 const NAMED = 10;
 
 /** Returns a sentence on which contestant is better, by the ranks, else by the score of the only two; else null. */

@@ -44,7 +44,6 @@ export interface CellState {
 const NEW: CellState = { status: "planned", isOver: false, costUsd: 0 };
 const DAMAGED: CellState = { ...NEW, status: "failed", isOver: true, code: "record_corrupt" };
 
-/** A final state with the stamp of `metadata.md`. */
 type Kept = readonly [stamp: string, state: CellState];
 
 /** Reads the states of a study's cells; final states are cached until `metadata.md` changes. */
@@ -52,7 +51,6 @@ export class CellStates {
   readonly #folder: StudyFolder;
   readonly #kept = new Map<string, Kept>();
 
-  /** Creates an empty cache. */
   constructor(folder: StudyFolder) {
     this.#folder = folder;
   }

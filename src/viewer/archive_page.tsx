@@ -16,7 +16,6 @@ import { type Page, page } from "./page.tsx";
 import { EMPTY_FORM } from "./sent_forms.ts";
 import { type Standing, STANDING_WORDS, standingBadge } from "./standing.tsx";
 
-/** Query of the archive's page: a list filter, and the number of the page, from 1. */
 type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
 
 const ROWS_A_PAGE = 25;

@@ -28,7 +28,6 @@ import {
 
 type Shape = Readonly<Record<string, unknown>>;
 
-/** A field to fill. */
 interface Place {
   readonly scene: Scene;
   /** The whole JSON schema. */
@@ -396,7 +395,6 @@ function countedReasons(scene: Scene): string {
   return scene.writer.write("counted", { label: turn.speaker, words, share, quotes });
 }
 
-/** Returns a sentence about the turn to answer. */
 function sentenceAbout({ scene: { view, writer, request } }: Place, list: PhraseList): string {
   const target = view.named ??
     view.turns.findLast(({ speaker }) => speaker !== request.context.label);

@@ -142,7 +142,6 @@ function reply(scene: Scene): Parts {
   return { ...more, start: [...aboutInterjection(scene), ...answerTo(target, writer), ...start] };
 }
 
-/** Returns an answer to each argument of other debaters. */
 function crossExamination({ writer, view, request: { context: { label } } }: Scene): Parts {
   const others = view.turns.filter(({ speaker, kind }) => speaker !== label && kind === "argument");
   return {

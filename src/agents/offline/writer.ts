@@ -136,7 +136,6 @@ export interface ShownTurn {
   readonly body: string;
 }
 
-/** A side in the prompt's head. */
 type ShownSide = { readonly label: string; readonly position: string | undefined };
 
 /** The parsed parts of a prompt. */

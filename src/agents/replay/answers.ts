@@ -140,7 +140,6 @@ function claimsText(request: AgentRequest, recording: Recording): string | undef
   return JSON.stringify({ claims: found.map(({ text, quote = body }) => ({ quote, text })) });
 }
 
-/** Returns a fact checker's verdict on one claim. */
 function claimVerdictText(request: AgentRequest, recording: Recording): string | undefined {
   const { claim, hits } = dataOf(request.context);
   if (claim === undefined || hits === undefined) return undefined;

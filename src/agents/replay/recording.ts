@@ -195,7 +195,6 @@ export function topicsIn({ type }: ReplySchema): readonly string[] {
   return properties?.["perTopic"]?.items?.properties?.["topic"]?.enum?.map(String) ?? [];
 }
 
-/** Returns the query in a look-up's arguments. */
 function queryIn(args: unknown): string | undefined {
   const query = fieldOf(args, "query");
   return typeof query === "string" ? query : undefined;

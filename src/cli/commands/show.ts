@@ -54,13 +54,16 @@ async function messageText(dir: string, seq: number, { values }: Invocation): Pr
   const wanted = ATTACHMENTS.filter((flag) => values.get(flag) === true);
   if (wanted.length === 0) return withLineBreak(text);
   const { draft, rejected, factCheck, evidence, own } = await readAttachments(dir, seq);
+  const facts = [...checkPart(factCheck), ...evidencePart(evidence), ...ownParts(own)];
   return [
     withLineBreak(text),
     ...wanted.includes(PRIVATE) ? privatePart(draft) : [],
     ...wanted.includes(REJECTED) ? rejectedPart(rejected) : [],
-    ...wanted.includes(FACTS) ? factParts(factCheck, evidence, own) : [],
+    ...!wanted.includes(FACTS) ? [] : facts.length > 0 ? facts : [NO_FACTS],
   ].join("\n");
 }
+
+const NO_FACTS = "## Facts\n\nNo facts are recorded about the message.\n";
 
 function privatePart(draft: TurnDraft | undefined): readonly string[] {
   const fields = Object.entries(draft?.fields ?? {});
@@ -75,15 +78,6 @@ function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
     : rejected.map(({ attempt, guard, reason, body }) =>
       `## Rejected: attempt ${attempt}, by ${guard}\n\n${reason}\n\n${withLineBreak(quoted(body))}`
     );
-}
-
-function factParts(
-  check: FactCheck | undefined,
-  evidence: Evidence | undefined,
-  own: readonly OwnFact[],
-): readonly string[] {
-  const parts = [...checkPart(check), ...evidencePart(evidence), ...ownParts(own)];
-  return parts.length === 0 ? ["## Facts\n\nNo facts are recorded about the message.\n"] : parts;
 }
 
 function checkPart(check: FactCheck | undefined): readonly string[] {

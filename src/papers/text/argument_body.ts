@@ -122,7 +122,6 @@ function quotationParts(quotations: readonly Quotation[]): string[] {
   return list(QUOTATIONS, evidenceItems({}, quotations));
 }
 
-/** Names a paper in markdown, by id. */
 type PaperName = (id: string) => string;
 
 const paperById: PaperName = (id) => `paper ${codeMarkdown(id)}`;

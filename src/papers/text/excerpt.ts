@@ -186,7 +186,6 @@ const MARKED = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 /** Numbered heading as a short paragraph: `5.2 Results`, `IV. Results`. */
 const NUMBERED =
   /^(?:(\d{1,2}(?:\.\d{1,2}){0,3})[.)]?|(?:[IVX]{1,5}|[A-Z])[.)])\s+\p{L}.*[^.,;:]$/u;
-/** Names of unnumbered sections. */
 const NAMED =
   /^(?:abstract|summary|introduction|background|related work|(?:materials and )?methods?|methodology|results?(?: and discussion)?|evaluation|experiments?|discussion|limitations?|conclusions?|references|bibliography|acknowledge?ments?|appendix(?: [A-Z])?)[:.]?$/i;
 /** Names of sections on results and conclusions, in several languages. */
@@ -238,7 +237,6 @@ export type Span = readonly [start: number, end: number];
 /** Heading at the end of a text, or its number, which reads like the end of a sentence: `## 5.` */
 const LAST_HEADING = /\s*\n {0,3}#{1,6}(?:[ \t][^\n]*)?\s*$/u;
 
-/** End of a sentence. */
 const ENDED = "(?:[.!?؟۔।]\\s+|[。！？]\\s*)";
 const BETWEEN_SENTENCES = new RegExp(`(?<=${ENDED})(?=\\S)`, "u");
 const AFTER_SENTENCE = new RegExp(`${ENDED}$`, "u");

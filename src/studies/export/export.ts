@@ -141,7 +141,6 @@ async function publish(files: FileSystem, folder: string, time: string): Promise
   }
 }
 
-/** Descriptions of the tables by file name. */
 const CONTENTS: ReadonlyMap<string, string> = new Map(
   Object.values(TABLES).map(({ file, holds }) => [file, holds]),
 );

@@ -147,7 +147,6 @@ export async function fillTables(
   return { convenings, leftOut: [...left.values()], models: [...models].sort(), files: written };
 }
 
-/** Returns the status of a convening, and its record if completed. */
 async function readIfCompleted(
   files: FileSystem,
   at: { readonly dir: string; readonly cell: Cell },
