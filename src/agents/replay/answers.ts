@@ -43,7 +43,9 @@ function turnReply(
 ): Pick<AgentReply, "text" | "recorded"> {
   const { turn, body, marks } = message;
   const { schema } = request;
-  if (schema === undefined || marks.includes(UNSTRUCTURED)) return { text: body };
+  // With `recorded` the body is kept whole: a person's words may be longer than a model's maximum.
+  if (schema === undefined) return { text: body, recorded: [] };
+  if (marks.includes(UNSTRUCTURED)) return { text: body };
   const evidence = recording.latest("evidence", (each) => each.turn === turn);
   const text = paperText(message, evidence, request);
   return text === undefined ? { text: body, recorded: recording.ofTurn(message) } : { text };

@@ -96,3 +96,16 @@ Deno.test("replay:DIR reproduces people's words and stances", async () => {
   assert.deepEqual(stances(second.facts), stances(first.facts));
   assert.deepEqual(saidIn(second.facts), saidIn(first.facts));
 });
+
+Deno.test("replay:DIR does not cut a person's words, which may be longer than a model's turn", async () => {
+  const people = ["ada", "ben"].map((id) => ({ id, name: id }));
+  const config = { ...COMMON, kind: "dialogue", maxTurns: 1, maxTokensPerTurn: 20 } as const;
+  const { first, second } = await heldTwice({
+    ...config,
+    participants: people.map((each) => ({ ...each, model: "human" })),
+  }, {
+    again: { ...config, participants: people },
+    prepare: (workflow) => workflow.prepare("ada", "Buses are cheap and quick. ".repeat(40)),
+  });
+  assert.deepEqual(saidIn(second.facts), saidIn(first.facts));
+});
