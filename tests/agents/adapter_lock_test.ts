@@ -23,7 +23,7 @@ async function debate(folder: string) {
     kind: "debate",
     topic: "Should cities have trams?",
     model: "mine:claude-opus-5-5",
-    roundCount: 1,
+    roundCount: 0,
     scoringEnabled: false,
     retry: { retries: 0 },
     providers: { mine: { baseUrl: `${server.origin}/v1`, adapter: "anthropic" } },

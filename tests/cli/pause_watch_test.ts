@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { ran, runMain } from "../support/run_main.ts";
+import { ran, runMain, startMain } from "../support/run_main.ts";
 import { testsWith } from "../support/tests_with.ts";
 import { TOPIC } from "../support/talkers.ts";
 
@@ -64,8 +64,8 @@ withHeldDebate.test("pause lets another process's run finish its turns and relea
 });
 
 withHeldDebate.test("watch follows another process's run from start to end", async ({ run, dir, folder, release }) => {
-  const shown = startCli(["watch", dir], { folder });
   const lines = runMain(["watch", dir, "--json", "--quiet"], { folder });
+  const shown = startMain(["watch", dir], { folder });
   await shown.saw("\n3 · ");
   release();
   const end = await run.end;
@@ -83,10 +83,10 @@ withHeldDebate.test("watch follows another process's run from start to end", asy
 });
 
 withHeldDebate.test("watch reports that a run was killed and how to resume", async ({ run, dir, folder }) => {
-  const watching = startCli(["watch", dir], { folder });
-  await watching.saw("\n3 · ");
+  const shown = startMain(["watch", dir], { folder });
+  await shown.saw("\n3 · ");
   run.kill("SIGKILL");
-  const { code, stdout, stderr } = await watching.end;
+  const { code, stdout, stderr } = await shown.end;
   assert.equal(code, 1);
   assert.equal(stdout, "Interrupted: no process runs the convening\n");
   assert.ok(stderr.includes(`To continue: convenings resume ${dir}`));

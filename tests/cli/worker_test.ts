@@ -4,8 +4,8 @@ import { runStudy } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { redisTest } from "../studies/support/redis_server.ts";
-import { jsonOf, startCli } from "../support/cli.ts";
-import { ran } from "../support/run_main.ts";
+import { jsonOf } from "../support/cli.ts";
+import { ran, startMain } from "../support/run_main.ts";
 import assert from "node:assert/strict";
 
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/study_workers.md"));
@@ -88,7 +88,9 @@ redisTest(
     const shown = async () => (await cli("status", "two")).json["state"];
     assert.deepEqual([queued.json["state"], await shown()], ["running", "running"]);
     const watched = () =>
-      startCli(["study", "status", "two", "--out", archive, "--watch"], { folder: archive });
+      startMain(["study", "status", "two", "--out", archive, "--watch"], {
+        folder: archive,
+      });
     const watch = watched();
     await watch.saw("0 of 2 done");
     await cli("stop", "two", "--queue", server.url);

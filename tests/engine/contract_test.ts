@@ -7,6 +7,7 @@ import {
   consensusRunIn,
   conveningIn,
   dialogueRunIn,
+  dying,
   type Held,
   killEverywhere,
   type Kills,
@@ -273,8 +274,8 @@ for (const [kind, agent, runKind] of KINDS) {
       const started = (files: FaultyFiles) =>
         run(files, undefined, remarks === 0 ? agent : () => interrupted(agent(), files));
       const calm = new MemoryFileSystem();
-      const counted = new FaultyFiles(calm);
-      const { error, result } = await started(counted);
+      const { files, survivors } = dying(calm);
+      const { error, result } = await started(files);
       assert.equal(error, undefined);
       assert.equal(
         result?.messages.slice(-1).filter(({ kind }) => kind === "interjection").length,
@@ -283,12 +284,10 @@ for (const [kind, agent, runKind] of KINDS) {
       const expected = archived(calm);
       assert.equal([...expected.keys()].filter((path) => path.includes("transcript.")).length, 3);
       let kills = 0;
-      for (let killAfter = counted.operations - 1; killAfter > 0; killAfter -= step, kills++) {
-        const where = `killed after ${killAfter} of ${counted.operations} operations`;
-        const memory = new MemoryFileSystem();
-        await started(new FaultyFiles(memory, { killAfter }));
-        if (messagesIn(memory) < messagesIn(calm) - remarks) break;
-        const survived = await afterCrash(memory);
+      for (let killAfter = files.operations - 1; killAfter > 0; killAfter -= step, kills++) {
+        const where = `killed after ${killAfter} of ${files.operations} operations`;
+        const survived = await survivors.get(killAfter)!();
+        if (messagesIn(survived) < messagesIn(calm) - remarks) break;
         const dir = conveningIn(survived)!;
         const { status } = await readRecord(survived, dir);
         if (status === "completed") assert.deepEqual(await mendRecord(survived, dir), [], where);

@@ -135,5 +135,6 @@ async function untilLine(url: string, length: number): Promise<void> {
   for (;;) {
     const { counts } = await (await fetch(url)).json();
     if ((counts.byStatus["queued"] ?? 0) === length) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -2,8 +2,9 @@
 //
 //     deno run --ignore-env --allow-read --allow-write --allow-run=deno tests/support/readme_sample.ts
 import { basename, dirname, join } from "@std/path";
-import { namesIn, taskFlags } from "./cli.ts";
-import { ROOT, runDeno } from "./deno_process.ts";
+import { namesIn } from "./cli.ts";
+import { ROOT } from "./deno_process.ts";
+import { ran } from "./run_main.ts";
 
 /** Command of the sample, as printed in README. */
 const SAMPLE_ARGS = [
@@ -27,14 +28,7 @@ const SHOWN = 2;
 
 /** Runs the command in a folder and returns the convening's directory. */
 export async function runSample(folder: string): Promise<string> {
-  const program = join(ROOT, "src/cli/main.ts");
-  const config = join(ROOT, "deno.json");
-  const flags = [...taskFlags("debate"), "--config", config];
-  const { stdout, stderr, code } = await runDeno(["run", ...flags, program, ...SAMPLE_ARGS], {
-    folder,
-    env: { INIT_CWD: "" },
-  });
-  if (code !== 0) throw new Error(stderr);
+  const { stdout } = await ran(SAMPLE_ARGS, { folder });
   return dirname(stdout.trim().split("\n").at(-1)!);
 }
 

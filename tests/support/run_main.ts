@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { processIo } from "../../src/cli/io.ts";
-import type { CliEnd } from "./cli.ts";
+import type { CliEnd, CliProcess } from "./cli.ts";
 
 /** Permission of a process that may reach no host. */
 export const OFFLINE = ({ name }: Deno.PermissionDescriptor): boolean => name !== "net";
@@ -23,13 +23,23 @@ interface MainOptions {
   readonly permitted?: ((permission: Deno.PermissionDescriptor) => boolean) | undefined;
   /** True if variables without permission read as unset. @default true */
   readonly ignoresEnv?: boolean | undefined;
+  /** Receives standard error so far whenever more is written. @default none */
+  readonly heard?: ((stderr: string) => void) | undefined;
 }
 
 /** Runs a command line; signals, terminals and the permissions of tasks are tested with processes in `tests/cli`. */
 export async function runMain(
   args: readonly string[],
-  { folder, env = {}, stdin, typed = false, columns, permitted = () => true, ignoresEnv = true }:
-    MainOptions,
+  {
+    folder,
+    env = {},
+    stdin,
+    typed = false,
+    columns,
+    permitted = () => true,
+    ignoresEnv = true,
+    heard,
+  }: MainOptions,
 ): Promise<CliEnd> {
   const said = { out: "", err: "" };
   const input = stdin === undefined ? [] : [stdin];
@@ -46,7 +56,10 @@ export async function runMain(
     env: (name) => env[name],
     read: () => Promise.resolve(input.shift()),
     out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
+    err: (text) => {
+      said.err += text;
+      heard?.(said.err);
+    },
     permitted,
     ignoresEnv: () => ignoresEnv,
     onInterrupt: () => () => {},
@@ -55,6 +68,30 @@ export async function runMain(
     },
   });
   return { code, stdout: said.out, stderr: said.err };
+}
+
+/** Starts a command line whose standard error is followed while the command runs. */
+export function startMain(
+  args: readonly string[],
+  options: MainOptions,
+): Pick<CliProcess, "saw" | "end"> {
+  let said = "";
+  const waiting = new Map<string, () => void>();
+  const look = () => waiting.forEach((resolve, text) => said.includes(text) && resolve());
+  const heard = (stderr: string) => {
+    said = stderr;
+    look();
+  };
+  const end = runMain(args, { ...options, heard });
+  return {
+    saw: (text) =>
+      new Promise((resolve, reject) => {
+        waiting.set(text, resolve);
+        look();
+        end.then(({ stderr }) => reject(new Error(`It ended without ${text}:\n${stderr}`)), reject);
+      }),
+    end,
+  };
 }
 
 /** Runs a command line and checks its exit code. */

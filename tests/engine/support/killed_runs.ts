@@ -40,6 +40,8 @@ const START = Date.parse("2026-11-21T20:33:05.114Z");
 /** Outcome of a run: the messages that were emitted before its end or its kill. */
 export interface Ran {
   readonly accepted: readonly Message[];
+  /** Numbers of writing operations before which these messages were emitted. */
+  readonly acceptedAt: readonly number[];
   readonly result?: ConveningResult<unknown>;
   readonly error?: unknown;
 }
@@ -64,16 +66,20 @@ async function ranIn(
   const atTheEnd = { refreshDelay: 60_000, clock };
   const record: RecordStore = { open: (start) => openRecord(files, place, { ...atTheEnd, start }) };
   const accepted: Message[] = [];
+  const acceptedAt: number[] = [];
   try {
     const stream = make({ clock, record }).stream();
     let step = await stream.next();
     while (!step.done) {
-      if (step.value.type === "message") accepted.push(step.value.message);
+      if (step.value.type === "message") {
+        accepted.push(step.value.message);
+        acceptedAt.push(files instanceof FaultyFiles ? files.operations : 0);
+      }
       step = await stream.next();
     }
-    return { accepted, result: step.value };
+    return { accepted, acceptedAt, result: step.value };
   } catch (error) {
-    return { accepted, error };
+    return { accepted, acceptedAt, error };
   }
 }
 
@@ -169,7 +175,7 @@ async function metered(
   { agent, run }: Held,
   files: FaultyFiles,
   dir?: string,
-): Promise<Ran & { readonly asked: readonly string[]; readonly answered: readonly string[] }> {
+): Promise<Ran & { readonly asked: readonly string[]; readonly answered: Turnstile["answered"] }> {
   const turnstile = new Turnstile(files);
   const paid = new Metered(agent(), turnstile);
   return { ...await run(files, dir, paid), asked: paid.asked, answered: turnstile.answered };
@@ -208,8 +214,8 @@ export interface Kills {
 
 /**
  * Kills a convening at each `step`th file operation from `first` and at one of each kind that was not met before, resumes
- * it, and compares it with an uninterrupted run: every emitted message is recorded, and the directory is equal. Only the answer that was on its way to disk may be
- * asked for again: all earlier answers are durable, for whichever turn.
+ * it, and compares it with an uninterrupted run: every emitted message is recorded, and the directory is equal. Only the
+ * answer that was on its way to disk may be asked for again: all earlier answers are durable, for whichever turn.
  */
 export async function killEverywhere(
   held: Held,
@@ -230,20 +236,23 @@ export async function killEverywhere(
     ) => [path, same?.(text) ?? text]);
   const expected = filesOf(calm);
   const kills = killsOf(counted.done, at);
+  const memory = new MemoryFileSystem();
+  const { files, survivors } = dying(memory, (operation) => kills.includes(operation));
+  const killed = await metered(held, files);
   for (const killAfter of kills) {
     const where = `after ${killAfter} of ${counted.operations} operations, at ${
       counted.done[killAfter]
     }`;
-    const memory = new MemoryFileSystem();
-    const killed = await metered(held, new FaultyFiles(memory, { killAfter }));
-    const survived = await afterCrash(memory);
+    const survived = await survivors.get(killAfter)!();
     const dir = conveningIn(survived);
     const facts = dir === undefined ? [] : (await readRecord(survived, dir)).facts;
-    for (const message of killed.accepted) {
+    for (const [index, message] of killed.accepted.entries()) {
+      if (killed.acceptedAt[index]! > killAfter) break;
       const found = facts.find((fact) => fact.type === "message" && fact.seq === message.seq);
       assert.deepEqual(found, message, where);
     }
-    const before = new Set(killed.answered.slice(0, -1));
+    const answered = killed.answered.filter((each) => each.operations <= killAfter);
+    const before = new Set(answered.slice(0, -1).map(({ id }) => id));
     const resumed = await metered(held, new FaultyFiles(survived), dir);
     assert.equal(resumed.error, undefined, where);
     assert.deepEqual(resumed.asked.filter((id) => before.has(id)), [], where);
@@ -251,6 +260,30 @@ export async function killEverywhere(
     assert.deepEqual(filesOf(survived), expected, where);
   }
   return kills.length;
+}
+
+/** Returns files that keep, before each of some writing operations, what a kill there leaves: one run shows many kills. */
+export function dying(
+  memory: MemoryFileSystem,
+  isKept: (operation: number) => boolean = () => true,
+): {
+  readonly files: FaultyFiles;
+  readonly survivors: Map<number, () => Promise<MemoryFileSystem>>;
+} {
+  const survivors = new Map<number, () => Promise<MemoryFileSystem>>();
+  const files = new FaultyFiles(memory, {
+    before(operation, path, half) {
+      if (!isKept(operation)) return;
+      const texts = memory.files();
+      survivors.set(operation, async () => {
+        const copy = await copied(texts);
+        await copy.makeFolder(path.slice(0, path.lastIndexOf("/")));
+        await half?.(copy);
+        return copy;
+      });
+    },
+  });
+  return { files, survivors };
 }
 
 /** Number of event loop turns without a change after which all effects of an answer have happened. */
@@ -267,8 +300,8 @@ interface Waiting {
  * requests that were sent before.
  */
 class Turnstile {
-  /** Ids of the answers that were released before the kill, in order. */
-  readonly answered: string[] = [];
+  /** Ids of the answers in the order of their release, with the number of writing operations before. */
+  readonly answered: { readonly id: string; readonly operations: number }[] = [];
   readonly #files: FaultyFiles;
   readonly #waiting: Waiting[] = [];
   /** Requests since the last released answer. */
@@ -294,7 +327,7 @@ class Turnstile {
       this.#waiting.push(...this.#new.toReversed());
       this.#new = [];
       const { id, leave } = this.#waiting.shift()!;
-      if (!this.#files.isDead) this.answered.push(id);
+      this.answered.push({ id, operations: this.#files.operations });
       leave();
     }
     this.#turns = false;
@@ -346,9 +379,13 @@ export function conveningIn(memory: MemoryFileSystem): string | undefined {
 }
 
 /** Returns the files after a crash: without the lock. */
-export async function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
+export function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
+  return copied(memory.files());
+}
+
+async function copied(files: ReadonlyMap<string, string>): Promise<MemoryFileSystem> {
   const copy = new MemoryFileSystem();
-  for (const [path, text] of memory.files()) {
+  for (const [path, text] of files) {
     const whole = `/${path}`;
     await copy.makeFolder(whole.slice(0, whole.lastIndexOf("/")));
     await copy.write(whole, text);

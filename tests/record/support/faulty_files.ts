@@ -19,7 +19,12 @@ export interface Faults {
   killAfter?: number;
   /** Returns the problem of a writing operation on a path, if any. */
   refuse?: (path: string) => FileProblem | undefined;
+  /** Receives number and path of each writing operation before it is done, and a function that leaves half of it in other files. */
+  before?: (operation: number, path: string, half: Half | undefined) => void;
 }
+
+/** Leaves in files what a process that dies leaves of a writing operation. */
+type Half = (files: FileSystem) => Promise<void>;
 
 /** Wraps a file system with faults and counts its writes. */
 export class FaultyFiles implements FileSystem {
@@ -39,25 +44,21 @@ export class FaultyFiles implements FileSystem {
     return this.done.length;
   }
 
-  /** True if the process is dead. */
-  get isDead(): boolean {
-    return this.#dead;
-  }
-
   async #step(
     name: keyof FileSystem,
     path: string,
     work: () => Promise<void>,
-    half?: () => Promise<void>,
+    half?: Half,
   ): Promise<void> {
     if (this.#dead) throw new Killed();
     const problem = this.#faults.refuse?.(path);
     if (problem !== undefined) throw new FileError(problem, path);
     if (this.operations === this.#faults.killAfter) {
       this.#dead = true;
-      await half?.();
+      await half?.(this.#under);
       throw new Killed();
     }
+    this.#faults.before?.(this.operations, path, half);
     this.done.push(`${name} ${path}`);
     await work();
   }
@@ -72,7 +73,7 @@ export class FaultyFiles implements FileSystem {
       "write",
       path,
       () => this.#under.write(path, text),
-      () => this.#under.write(path, half),
+      (files) => files.write(path, half),
     );
   }
 
@@ -82,7 +83,7 @@ export class FaultyFiles implements FileSystem {
       "append",
       path,
       () => this.#under.append(path, text),
-      () => this.#under.append(path, half),
+      (files) => files.append(path, half),
     );
   }
 
