@@ -145,8 +145,8 @@ function rangeInWords(least?: number, most?: number, before = ""): string {
 export const NO_OBJECT = "The reply holds no JSON object.";
 
 type Reading<T> =
-  | { readonly value: T; readonly problem?: undefined }
-  | { readonly value?: undefined; readonly problem: string };
+  | { readonly value: T; readonly problem?: never }
+  | { readonly value?: never; readonly problem: string };
 
 /** Parses JSON of the given shape in a reply: the whole reply, a fenced block, or an object within prose. */
 export function readStructured<T>(

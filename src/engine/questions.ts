@@ -1,5 +1,6 @@
 // Asks the structured questions of one run, retries an unreadable reply once, and records the answers as facts.
-import { AgentError, errorMessage, TurnOrderError } from "../core/error.ts";
+import { untilAborted } from "../core/clock.ts";
+import { AgentError, CancelledError, errorMessage, TurnOrderError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Choice, Fact, Thought } from "../core/fact.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
@@ -198,7 +199,7 @@ export class Questions {
     view: TranscriptView,
     of?: string,
   ): Promise<Answer<T> & { readonly recorded?: Pick<Choice, "value" | "reasons"> }> {
-    const computed = await computedBy(member.agent, question);
+    const computed = await computedBy(member.agent, question, this.#run.signal);
     if (computed !== undefined) {
       return { ...madeWithoutUsage(this.#run, member.agent.model), ...computed };
     }
@@ -228,10 +229,7 @@ export class Questions {
     if (of !== undefined) await answers.keep(of, second);
     const { called } = second;
     const both = { ...madeOf(withUsageOfBoth(first.called, called)), text: called.reply.text };
-    const repaired = readReply(called, schema);
-    return repaired.problem === undefined
-      ? { ...both, value: repaired.value }
-      : { ...both, problem: repaired.problem };
+    return { ...both, ...readReply(called, schema) };
   }
 
   #noteReasoning(key: string, { reply: { reasoning = "" } }: Called): void {
@@ -250,19 +248,18 @@ function isTemporary({ code, retryable }: AgentError): boolean {
 async function computedBy<T>(
   agent: Agent,
   { key, schema, compute }: Consultation<T>,
+  signal: AbortSignal,
 ): Promise<Pick<Answer<T>, "value" | "problem" | "text"> | undefined> {
   try {
-    const value = await compute?.(agent);
+    const value = await (compute && untilAborted(compute(agent), signal));
     if (value === undefined) {
       if (compute === undefined || agent.scoring === undefined) return undefined;
       throw new Error("the scoring program returned nothing");
     }
     const text = JSON.stringify(value);
-    const reading = readStructured(text, schema.type);
-    return reading.problem === undefined
-      ? { text, value: reading.value }
-      : { text, problem: reading.problem };
+    return { text, ...readStructured(text, schema.type) };
   } catch (error) {
+    if (signal.aborted) throw new CancelledError(signal.reason);
     throw new AgentError("agent_bad_reply", `Cannot compute "${key}": ${errorMessage(error)}`, {
       cause: error,
     });

@@ -58,6 +58,7 @@ const forAda: Scoring["score"] = ({ name }, { criteria, scale: [least, most] }) 
 function debateWith(
   score: Scoring["score"],
   record: MemoryRecord | ReturnType<typeof folderRecord>,
+  signal?: AbortSignal,
 ) {
   const agent = speakingAgent();
   const sides = ["Ada", "Ben"].map((name) =>
@@ -70,6 +71,7 @@ function debateWith(
     limits: { maxCost: 1 },
     allowUnknownPrices: true,
     record,
+    signal,
   });
 }
 
@@ -560,6 +562,13 @@ Deno.test("A cancelled run ends, though a part of the program does not heed its 
       ...(["load", "cap", "window"] as const).map(ofAgent),
     ]
   ) assert.equal(await cancelled(options), "stopped, cancelled");
+  const stop = new AbortController();
+  const score = () => {
+    stop.abort();
+    return new Promise<never>(() => {});
+  };
+  const { endReason } = await debateWith(score, memoryRecord(), stop.signal).run();
+  assert.equal(endReason, "cancelled", "a scoring program");
   assert.equal(await cancelled(ofAgent("check")), "cancelled", "there is no record yet");
 });
 
