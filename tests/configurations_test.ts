@@ -4,9 +4,9 @@ import { basename, join } from "@std/path";
 import { parse } from "@std/yaml";
 import { type Convening, loadPersona, loadRubric, openConvening } from "../mod.ts";
 import { personaText } from "../protocol.ts";
-import { jsonOf, runCli, taskFlags, withFolder } from "./support/cli.ts";
+import { jsonOf, withFolder } from "./support/cli.ts";
 import { ROOT } from "./support/deno_process.ts";
-import { runMain } from "./support/run_main.ts";
+import { ran } from "./support/run_main.ts";
 
 const FOLDER = "examples/configurations";
 const PERSONA = `${FOLDER}/personas/night_nurse.yaml`;
@@ -130,21 +130,12 @@ for (const name of NAMES) {
     assert.match(text, /^# [A-Z]/, "it opens with what it shows");
     assert.ok(text.split("\n").length <= 30);
     await withFolder(async (out) => {
-      const options = {
-        folder: ROOT,
-        env: { TAVILY_API_KEY: "", TAVILY_BASE_URL: "" },
-        flags: taskFlags("convenings")
-          .map((flag) => flag === "--allow-write=." ? `--allow-write=${out}` : flag),
-      };
+      const options = { folder: ROOT };
       const args = ["--config", path, "--seed", "3", "--out", out, "--json"];
       const kind = kindOf(text);
-      // One configuration runs in a process with the task's permissions.
-      const run = name === "formal.yaml" ? runCli : runMain;
-      const ran = await run([kind === "paper-debate" ? "paper" : kind, ...args], options);
-      assert.equal(ran.code, 0, ran.stderr + ran.stdout);
-      const dir = String(jsonOf(ran)["dir"]);
-      const verified = await runMain(["verify", dir], options);
-      assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+      const end = await ran([kind === "paper-debate" ? "paper" : kind, ...args], options);
+      const dir = String(jsonOf(end)["dir"]);
+      await ran(["verify", dir], options);
       await SHOWN[name]!(await openConvening(dir));
     });
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { basename, dirname, join } from "@std/path";
 import { parseConfig } from "../../mod.ts";
 import { readConfigFile } from "../../src/cli/config_file.ts";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";
 
@@ -181,11 +181,7 @@ withFolder.test("doctor prints which keys are set without their values, and exit
 
   const args = ["doctor", "--out", "/proc/nothing", "--json"];
   await Deno.writeTextFile(join(folder, "convenings.yaml"), "roundcount: 1\n");
-  const ill = await runCli(args, {
-    folder,
-    flags: ["--no-prompt", "--allow-read", "--ignore-env"],
-  });
-  assert.equal(ill.code, 1, ill.stderr);
+  const ill = await ran(args, { folder, permitted: ({ name }) => name === "read" }, 1);
   const { configuration, findings } = jsonOf(ill);
   assert.equal(configuration, join(folder, "convenings.yaml"));
   const found = (findings as string[]).join("\n");

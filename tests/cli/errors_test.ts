@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { loadModule } from "../../src/cli/load_module.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
-import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";
 
@@ -172,13 +172,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["paper", ""], /no paper was given/],
 ];
 
-type Run = (args: readonly string[], options: { readonly folder: string }) => Promise<CliEnd>;
-
-async function refuses(run: Run, [args, says]: (typeof REFUSED)[number]): Promise<void> {
-  await withFolder(async (folder) => {
+for (const [args, says] of REFUSED) {
+  withFolder.test(`main() rejects ${JSON.stringify(args).slice(0, 90)} with exit 2`, async (folder) => {
     await Deno.writeTextFile(join(folder, "bad.yaml"), "rounds: 3\n");
-    const end = await run([...args, "--json"], { folder });
-    assert.equal(end.code, 2, end.stderr);
+    const end = await ran([...args, "--json"], { folder }, 2);
     const { error } = jsonOf(end);
     const { code, message } = error as Record<string, unknown>;
     assert.match(
@@ -196,16 +193,6 @@ async function refuses(run: Run, [args, says]: (typeof REFUSED)[number]): Promis
 withFolder.test("a text after -- may look like a flag", async (folder) => {
   const { stderr } = await runMain(["debate", "--", "–help"], { folder });
   assert.match(stderr, /Cannot use the topic: it has 5 characters/);
-});
-
-for (const row of REFUSED) {
-  Deno.test(`main() rejects ${JSON.stringify(row[0]).slice(0, 90)} with exit 2`, async () => {
-    await refuses(runMain, row);
-  });
-}
-
-Deno.test("A process of its own rejects the same command line", async () => {
-  await refuses(runCli, REFUSED[0]!);
 });
 
 Deno.test("a program without its modules, such as a bundle, says so", async () => {

@@ -4,9 +4,9 @@ import { join } from "@std/path";
 import { folderRecord, openConvening } from "../../mod.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import { rubricNamed } from "../../src/judging/rubrics.ts";
-import { jsonOf, namesIn, runCli, startCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { ran, runMain } from "../support/run_main.ts";
+import { ran, runMain, startMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";
 import { serveLocally } from "../support/local_server.ts";
 
@@ -87,7 +87,7 @@ withFolder.test("say reads a file or standard input, continues the run, which wa
 
 withFolder.test("resume --timeout sets the wait for a person, and resume rejects a search when nothing is checked", async (folder) => {
   const dir = await waiting(folder);
-  const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
+  const run = startMain(["resume", dir, "--timeout", "60s", "--json"], { folder });
   await run.saw("waiting for Ada");
   await ran(["say", dir, "--as", "ada"], { folder, stdin: "Streets are for people.\n" });
   await run.saw("\n2 · ");

@@ -4,7 +4,7 @@ import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { pause } from "../../src/core/clock.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
-import { ran, runMain } from "../support/run_main.ts";
+import { ran, runMain, startMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { STUDY } from "../studies/support/tea_study.ts";
 
@@ -183,7 +183,7 @@ Deno.test("study stop ends another process's run with 130, and run continues it"
     await server.asked;
     const locked = await ran(["study", "run", "tea"], { folder }, 1);
     assert.match(locked.stderr, /has it open/);
-    const watch = startCli(["study", "status", "tea", "--watch"], { folder });
+    const watch = startMain(["study", "status", "tea", "--watch"], { folder });
     await watch.saw("0 of 2 done");
     const holders = await ran(["study", "status", "tea"], { folder });
     assert.match(holders.stdout, /^[12] running: process \d+ on \S+$/m);

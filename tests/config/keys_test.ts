@@ -9,7 +9,8 @@ import { MATERIAL_CASES } from "./cases/material_cases.ts";
 import { OWN_CASES } from "./cases/own_cases.ts";
 import { PAPER_CASES } from "./cases/paper_cases.ts";
 import { TURN_CASES } from "./cases/turn_cases.ts";
-import { KINDS } from "./support/holding.ts";
+import { type Kind, KINDS } from "./support/holding.ts";
+import type { KeyCase } from "./support/key_case.ts";
 import { isKey, schemaKeys } from "./support/schema_keys.ts";
 
 const CASES = [
@@ -28,7 +29,7 @@ const CASES = [
 /** Keys of profiles, which have tests in tests/agents, and of a judge's own rubric, which are those of `rubric`. */
 const SHOWN_ELSEWHERE = /^(?:providers\/\*\/(?:profile|models\/\*)|judges\/#\/rubric)\//;
 
-/** Keys of requests, which all kinds hand to the same agents: two kinds show the effects. */
+/** Keys of requests, which all kinds hand to the same agents: debates of positions and of papers show the effects in turn. */
 const OF_REQUESTS =
   /^(?:providers|prices|retry|allowUnknownPrices|reasoningEffort|maxOutputTokens|maxReplyBytes|idleTimeout|totalTimeout)\b/;
 
@@ -50,10 +51,16 @@ Deno.test("Every case has an existing key", () => {
   }
 });
 
-for (const { key, changes, kinds, check } of CASES) {
+/** Returns the kinds in which the effect of a case is shown. */
+function shownIn({ key, kinds }: KeyCase, at: number): readonly Kind[] {
+  const shown = at % 2 === 0 ? "debate" : "paper-debate";
+  return OF_REQUESTS.test(key) && kinds.includes(shown) ? [shown] : kinds;
+}
+
+for (const [at, each] of CASES.entries()) {
+  const { key, changes, check } = each;
   Deno.test(`Key ${key.replaceAll("/", ".")} changes ${changes}`, async (test) => {
-    for (const kind of kinds) {
-      if (OF_REQUESTS.test(key) && /^(?:dialogue|consensus)$/.test(kind)) continue;
+    for (const kind of shownIn(each, at)) {
       await test.step(kind, () => check(kind));
     }
   });

@@ -68,6 +68,8 @@ const BIASES: Readonly<Record<string, RegExp>> = {
 };
 /** Judges that choose by place or label, beside the first of them. */
 const PLACES = ["last-speaker", "label", "first-listed"];
+/** Judges that are asked alone and in a panel of three: one without a bias, one by chance, one with a bias. */
+const IN_PANELS = ["fair", "coin", "length"];
 const isBiased = (name: string) => name !== "fair";
 
 inArchive.test("Ten judges: no biased judge decides a debate without a note about its bias", async ({ server, out }) => {
@@ -77,8 +79,7 @@ inArchive.test("Ten judges: no biased judge decides a debate without a note abou
     if (name in BIASES) assert.match(biases.join("\n"), BIASES[name]!, name);
     if (name === "fair") assert.deepEqual([biases, right.estimate], [[], 1]);
     const panels = [["alone", [name]], ["three", [name, name, name]]] as const;
-    // A judge that chooses by place is alike, alone or three times.
-    for (const [panel, judges] of panels.slice(0, PLACES.includes(name) ? 1 : 2)) {
+    for (const [panel, judges] of panels.slice(0, IN_PANELS.includes(name) ? 2 : 1)) {
       const { winner, strength } = await debate(server, judges, {
         out,
         verdictRepeats: 1,
