@@ -196,9 +196,9 @@ function rejection(error: Error, address: string): ConfigurationError {
   return refusal("queue", state, hint, error);
 }
 
-/** Returns true for an answer of Redis that is an error. */
+/** Returns true for an answer that is an error, or that is not of Redis: another server may have its address for a moment. */
 function isReply(error: unknown): error is Error {
-  return error instanceof Error && error.name === "ReplyError";
+  return error instanceof Error && /^(?:Reply|Parser)Error$/.test(error.name);
 }
 
 function parsed(url: string) {
