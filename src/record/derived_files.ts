@@ -2,7 +2,7 @@
 // of page outdated, and its rendering from the record model. Also renders `metadata.md`.
 import { dirname, join } from "@std/path";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
-import type { Clock } from "../core/clock.ts";
+import { steadyClock } from "../core/clock.ts";
 import { type ConveningEvent, factOf } from "../core/event.ts";
 import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -147,8 +147,6 @@ interface DerivedOptions {
   readonly model: RecordModel;
   /** Minimum delay before outdated files are written, in milliseconds. */
   readonly delay: number;
-  /** Measures the duration of a refresh. */
-  readonly clock: Clock;
   writeMetadata(): Promise<void>;
   /** Updates the archive's indexes; `live` is true if more changes will follow. */
   updateArchive(live: boolean): Promise<void>;
@@ -162,6 +160,8 @@ type Change = ConveningEvent | { readonly type?: undefined; readonly result: boo
 
 /** Pause after a refresh, as a multiple of its duration and delay: a busy process refreshes less often. */
 const PAUSE = 20;
+/** Maximum of that pause, in milliseconds: a process that was suspended had a long refresh or delay. */
+const MOST_PAUSE = 60_000;
 
 /** Refreshes derived files one refresh at a time; each covers all changes since the previous refresh. */
 export class DerivedFiles {
@@ -192,13 +192,15 @@ export class DerivedFiles {
 
   #schedule(): void {
     if (this.#stopped || this.#timer !== undefined) return;
-    const { clock, delay } = this.#options;
-    const pause = Math.max(delay, this.#refreshTime * PAUSE);
-    const due = clock.now() + pause;
+    const pause = Math.max(
+      this.#options.delay,
+      Math.min(this.#refreshTime * PAUSE, MOST_PAUSE),
+    );
+    const due = steadyClock.now() + pause;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       // In a busy process the timer fires late.
-      const late = Math.max(0, clock.now() - due);
+      const late = Math.max(0, steadyClock.now() - due);
       this.#refreshOnce()
         .catch((error) => this.#error ??= error)
         .then(() => {
@@ -209,11 +211,10 @@ export class DerivedFiles {
   }
 
   #refreshOnce(): Promise<void> {
-    const { clock } = this.#options;
-    const started = clock.now();
+    const started = steadyClock.now();
     return this.#running ??= this.#refresh().finally(() => {
       this.#running = undefined;
-      this.#refreshTime = clock.now() - started;
+      this.#refreshTime = steadyClock.now() - started;
     });
   }
 

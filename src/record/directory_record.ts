@@ -163,7 +163,6 @@ class DirectoryRecord implements OpenRecord {
     this.#derived = new DerivedFiles(files, dir, {
       model,
       delay: this.#delay,
-      clock: options.clock ?? systemClock,
       writeMetadata: () => this.refreshMetadata(),
       updateArchive: (live) => this.#updateArchive(live),
     });

@@ -87,3 +87,23 @@ Deno.test("readRecord() opens the log once, and reads more than its last 64 KiB 
   assert.deepEqual([first, more.length], [64 * 1024, 1]);
   assert.deepEqual(await read(3, 10), [64 * 1024]);
 });
+
+Deno.test("Pages are written while a convening runs, although the clock of the machine jumps", async () => {
+  const files = new MemoryFileSystem();
+  let now = Date.parse(START.startedAt);
+  const clock = { now: () => now += 24 * 60 * 60 * 1000 };
+  const record = await openRecord(files, { out: "/out" }, { start: START, refreshDelay: 0, clock });
+  const at = START.startedAt;
+  await record.apply({ type: "convening-start", start: START, n: 1, at });
+  const messages = FACTS.filter(({ type }) => type === "message").slice(0, 3);
+  for (const [index, fact] of messages.entries()) {
+    await record.apply({ ...eventOf(fact), n: index + 2, at });
+    const end = performance.now() + 5000;
+    for (let page = ""; !page.includes(`messages/00${index + 1}`);) {
+      assert.ok(performance.now() < end, `index.md lacks message ${index + 1}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      page = await files.read(`${record.dir}/index.md`).catch(() => "");
+    }
+  }
+  await record.close();
+});
