@@ -69,6 +69,8 @@ export async function listen(
       }
     },
   }) as Server;
+  // Thousands of requests that a client sends at once, without reading answers, would hold up all others; more get 503.
+  server.maxRequestsPerSocket = 100;
   await openPort(server, hostname, given);
   const address = server.address();
   const port = typeof address === "object" ? address?.port ?? given : given;

@@ -192,10 +192,8 @@ export class DerivedFiles {
 
   #schedule(): void {
     if (this.#stopped || this.#timer !== undefined) return;
-    const pause = Math.max(
-      this.#options.delay,
-      Math.min(this.#refreshTime * PAUSE, MOST_PAUSE),
-    );
+    const { delay } = this.#options;
+    const pause = Math.max(delay, Math.min(this.#refreshTime * PAUSE, MOST_PAUSE));
     const due = steadyClock.now() + pause;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;

@@ -49,6 +49,26 @@ Deno.test("a listener reports the client's address and finishes its responses be
   await closed;
 });
 
+Deno.test("a client that sends requests without reading answers holds up others for a hundred requests at most", async () => {
+  let asked = 0;
+  const listener = await listen(() => Promise.resolve(new Response(`${++asked}`)), PLACE);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+  const head = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  await connection.write(new TextEncoder().encode(head.repeat(300)));
+  let said = "";
+  for await (const part of connection.readable.pipeThrough(new TextDecoderStream())) {
+    said += part;
+    if (said.split("HTTP/1.1 ").length > 300) break;
+  }
+  assert.equal(said.split("HTTP/1.1 200 ").length - 1, 100);
+  assert.equal(asked, 100);
+  // A client that waits for each answer connects again.
+  for (let more = 1; more <= 101; more++) {
+    assert.equal(await (await fetch(`http://127.0.0.1:${listener.port}/`)).text(), `${100 + more}`);
+  }
+  await listener.close();
+});
+
 Deno.test("a request to upgrade to another protocol, or of another path than a socket's, is answered as any other", async () => {
   const listener = await listen(() => Promise.resolve(new Response("here")), PLACE);
   // The first as `curl --http2` and the HTTP client of Java send.
