@@ -71,9 +71,12 @@ export async function withViewer(
     signal: streams.signal,
     readOnly: false,
   }, { basePath, upgradeWebSocket: await socketUpgrade() });
-  const server = await listenAnew(async (request, connection) =>
-    await app.fetch(request, connection)
-  );
+  const server = await listenAnew(async (request, connection) => {
+    const response = await app.fetch(request, connection);
+    // Each page asks whether eight files are still the same, which they are during a test.
+    if (request.url.includes("/static/")) response.headers.set("cache-control", "max-age=600");
+    return response;
+  });
   try {
     await work({ url: `http://127.0.0.1:${server.port}${basePath}`, gate, pool, out });
   } finally {
