@@ -230,9 +230,9 @@ function* factCheckProblems(
   if ((factuality === null ? null : round4(factuality)) !== expected) {
     yield `its factuality is ${factuality}, but its status and claims make it ${expected}`;
   }
-  const body = messages.get(message)?.body;
+  const isSaid = wordsOf(messages.get(message));
   for (const { quote, sources } of claims) {
-    if (body !== undefined && quote !== undefined && !isIn(body, quote)) {
+    if (quote !== undefined && isSaid?.(quote) === false) {
       yield `it quotes words that are not in message ${message}: ${shown(quote)}`;
     }
     for (const { url, snippet } of sources) {
@@ -243,21 +243,26 @@ function* factCheckProblems(
   }
 }
 
-function isIn(text: string, words: string): boolean {
-  return new PassageFinder(text).find(words, { lenient: true }) !== undefined;
+/** Returns the test whether a message has words that `exactWords` found: on one line, and from 500 characters on cut within a word. */
+function wordsOf(message: Message | undefined): ((words: string) => boolean) | undefined {
+  if (message === undefined) return undefined;
+  const line = message.body.replace(/\s+/gu, " ");
+  const finder = new PassageFinder(line);
+  return (words) =>
+    finder.find(words, { lenient: true }) !== undefined ||
+    (words.length >= 500 && line.includes(words));
 }
 
 /** Finds problems of points: duplicate ids, references to points of no earlier message, quotations not in the message. */
 function* flowProblems({ message, points }: Flow, known: Known): Generator<string> {
-  const body = known.messages.get(message)?.body;
-  const finder = body === undefined ? undefined : new PassageFinder(body);
+  const isSaid = wordsOf(known.messages.get(message));
   for (const { id, answers, quote } of points) {
     if (known.points.get(id)!.length > 1) yield `another point has the id ${id} of its point`;
     for (const other of answers) {
       if (known.points.get(other)?.some((turn) => turn.message < message) === true) continue;
       yield `its point ${id} refers to ${other}, and no turn before has that point`;
     }
-    if (finder !== undefined && finder.find(quote, { lenient: true }) === undefined) {
+    if (isSaid?.(quote) === false) {
       yield `the words of its point ${id} are not in message ${message}`;
     }
   }
@@ -270,9 +275,9 @@ function* quotationProblems(
 ): Generator<string> {
   for (const { message, quote } of [...strongest, ...cruxes]) {
     if (message === undefined || quote === undefined) continue;
-    const body = messages.get(message)?.body;
-    if (body === undefined) yield `it quotes message ${message}, which is missing`;
-    else if (!isIn(body, quote)) {
+    const isSaid = wordsOf(messages.get(message));
+    if (isSaid === undefined) yield `it quotes message ${message}, which is missing`;
+    else if (!isSaid(quote)) {
       yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
     }
   }
@@ -342,13 +347,13 @@ function isThere(
   },
 ): boolean {
   if (status === "not found") return true;
+  const isIn = (words: string) =>
+    new PassageFinder(words).find(text, { lenient: true }) !== undefined;
   if (from === "message") {
-    return Number(source) < seq && isIn(messages.get(Number(source))?.body ?? "", text);
+    return Number(source) < seq && isIn(messages.get(Number(source))?.body ?? "");
   }
   if (from === "web") {
-    return pages.some(({ url, title, snippet }) =>
-      url === source && (isIn(snippet, text) || isIn(title, text))
-    );
+    return pages.some(({ url, title, snippet }) => url === source && [snippet, title].some(isIn));
   }
   const stated = papers.get(source)?.text.slice(start, end);
   if (stated === undefined || start === undefined || end === undefined) return false;

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import type { Fact } from "../../src/core/fact.ts";
-import { judgeShortId, shortId } from "../../src/core/message.ts";
+import { judgeShortId, sha256, shortId } from "../../src/core/message.ts";
+import { exactWords } from "../../src/core/quotations.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
@@ -277,14 +278,25 @@ describe("verifyRecord() on damage", () => {
     assert.match((await sample.findings()).join("\n"), /conflict\)\.md: its name does not fit/);
   });
 
-  it("reports an excerpt that the record's source does not have, and no excerpt that ends within a word", async () => {
+  it("reports an excerpt that the record's source does not have, and no words that end within a word or are split", async () => {
     const start = { ...FOUND_START, sources: [{ name: "a.md", text: "Shops\r\nstay open." }] };
-    const found = async (snippet: string) => {
+    const body = `Open after mid\u00ad\nnight, says example.org/${"a".repeat(600)}.`;
+    const found = async (snippet: string, words = body) => {
       const sources = [{ title: "a.md", url: "sources/a.md", snippet }];
-      const check = factCheckOf(1, {
-        claims: factCheckOf(1).claims.map((each) => ({ ...each, sources })),
-      });
-      const facts = FOUND.map((fact) => fact === FOUND[8] ? check : fact);
+      const [claim] = factCheckOf(1).claims;
+      const claims = [words.slice(0, 40), words].map((each) => ({
+        ...claim!,
+        quote: exactWords(each, words)!,
+        sources,
+      }));
+      const check = factCheckOf(1, { claims, factuality: 1 });
+      const facts = FOUND.map((fact) =>
+        fact === FOUND[8]
+          ? check
+          : fact === FOUND[6]
+          ? { ...fact, body, sha256: sha256(body) }
+          : fact
+      );
       assert.ok(facts.includes(check));
       return await (await Sample.make({ start, facts, ending: assess(start, facts) })).findings();
     };
@@ -292,6 +304,10 @@ describe("verifyRecord() on damage", () => {
     assert.match(
       (await found("Shops close"))[0]!,
       /^fact-checks\/001\.md: .* not in sources\/a\.md/,
+    );
+    assert.match(
+      (await found("Shops", body.replace("night", "day")))[0]!,
+      /not in message 1: "Open/,
     );
   });
 
