@@ -42,7 +42,8 @@ export function terms(text: string): string[] {
 }
 
 /** Elided word or article before a word, as in the French `l'école`, the Italian `dell'acqua` and the Arabic `الحافلات`. */
-const ELISION = /^(?:[a-z]{1,6}'(?=[a-z]{3})|[وفبك]?ال(?=[\u0620-\u064a]{2}))/;
+const ELISION =
+  /^(?:[a-z]{1,6}'(?=[a-z]{3})|(?:[وفبک]?ال|[وف]?لل)(?:ال)?(?=\p{sc=Arab}{2})(?!له$))/u;
 
 /** Normalizes a word to its term; memoized. */
 const termOf = memoByText(20_000, (word) => {
@@ -50,8 +51,12 @@ const termOf = memoByText(20_000, (word) => {
   return STEMMED.test(bare) ? stemmer(bare) : bare.replace(PARTICLE, "");
 });
 
-/** Particle of a Korean noun, which is written as the end of the word: “버스는”, “버스가”. */
-const PARTICLE = /(?<=[가-힣]{2})(?:은|는|이|가|을|를|의|에|에서|와|과|도|만|로|으로)$/;
+/**
+ * Particles of a Korean noun, which are written as the end of the word: “버스는”, “버스에서는”. All are removed, so that a noun that
+ * ends like a particle is the same term with and without one.
+ */
+const PARTICLE =
+  /(?<=[가-힣]{2})(?:들|은|는|이|가|을|를|의|에|에서|에게|와|과|도|만|로|으로|까지|부터|보다|처럼){1,4}$/;
 
 /** Words that are stemmed. The stemmer is made for English; words of other languages are at least stemmed consistently. */
 const STEMMED = /^[a-z]{3,}$/;
