@@ -5,7 +5,7 @@ import { distinctBy, jsonIn, memoByText } from "../core/values.ts";
 import { PROVIDERS } from "./registry.ts";
 
 /** A server that answered. */
-export interface LocalServer {
+interface LocalServer {
   /** Prefix of the names of the server's models, such as `ollama`. */
   readonly provider: LocalProvider;
   readonly label: string;

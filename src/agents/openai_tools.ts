@@ -55,7 +55,7 @@ const schema = memo(() =>
 );
 
 /** A reply that calls tools; has `traces` after all calls have finished. */
-export type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
+type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
 /** A round of tool calls with its results. */
 export type CalledRound = CallingReply & { readonly traces: readonly ToolTrace[] };

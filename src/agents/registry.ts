@@ -69,7 +69,7 @@ const BUILT_INS = { offline: "offline", human: "human", client: "client", replay
 export type BuiltIn = keyof typeof BUILT_INS;
 
 /** A parsed model name. */
-export type Target =
+type Target =
   | { readonly type: "built-in"; readonly name: BuiltIn; readonly rest: string }
   | ServerTarget;
 

@@ -342,7 +342,7 @@ const SNIPPET_LENGTH = 1000;
 /** The most code points of a hit from the convening's own sources in a question; long enough for whole sections. */
 const SECTION_LENGTH = 6000;
 
-export interface Search {
+interface Search {
   /** Name of the searcher. */
   readonly tool: string;
   readonly claim: number;

@@ -95,7 +95,7 @@ export const POSITION = settingFlag<string[]>("positions");
 export const RUBRIC = settingFlag<string>("rubric");
 export const JUDGE_TEMPERATURE = settingFlag<number>("judgeTemperature");
 export const VERDICT_REPEATS = settingFlag<number>("verdictRepeats");
-export const QUESTION = settingFlag<string>("question");
+const QUESTION = settingFlag<string>("question");
 export const PAPER_PICK = settingFlag<number>("pick");
 
 // Flags that set no single key.

@@ -88,7 +88,7 @@ export function tokensOf(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens;
 }
 
-export function soFar(usage: Usage): string {
+function soFar(usage: Usage): string {
   return `${thousands(tokensOf(usage))} tokens and ${
     usage.costUsd === "unknown" ? "unknown cost" : money(usage)
   } so far`;
@@ -101,13 +101,10 @@ export function liveLine(message: Message, usage: Usage): string {
 }
 
 /** Formats a message as one line: number, phase, round, speaker, kind, usage so far, and the gist (the first sentence). */
-export function pipedLine(
-  message: Message,
-  usage: Usage,
-  said = proseLine(ownGist(plainText(message.body))),
-): string {
+export function pipedLine(message: Message, usage: Usage): string {
   const { seq, phase, round, name, kind } = message;
   const where = round === 0 ? phase : `${phase} ${round}`;
+  const said = proseLine(ownGist(plainText(message.body)));
   const parts = [seq, where, name, words(kind), soFar(usage), said];
   return `${plainLine(parts.join(" · "))}\n`;
 }

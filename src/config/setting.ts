@@ -100,17 +100,16 @@ export function object<const R extends Settings>(
   readonly schema: z.ZodObject<{ [P in keyof R]: z.ZodOptional<R[P]["schema"]> }, z.core.$strict>;
   readonly fields: R;
 } {
-  const shape = Object.entries(fields).map(([key, row]) => [key, optional(row)]);
+  const shape = Object.entries(fields).map(([key, row]) => [
+    key,
+    row.schema.optional().describe(descriptionOf(row)),
+  ]);
   // Matches the return type: each key of `fields` has an optional schema.
   return { schema: z.strictObject(Object.fromEntries(shape)), fields } as never;
 }
 
-function optional(row: Setting): z.ZodOptional<z.ZodType> {
-  return row.schema.optional().describe(descriptionOf(row));
-}
-
 /** Returns a row's description with its default. */
-export function descriptionOf(
+function descriptionOf(
   { about, defaultText }: Setting,
   value?: unknown,
   newValue?: unknown,

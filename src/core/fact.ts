@@ -478,3 +478,10 @@ export function whyEnded(
 ): string {
   return endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
 }
+
+/** Returns the messages of a record, or those of one kind, by their numbers. */
+export function messagesOf(facts: readonly Fact[], kind?: string): Message[] {
+  return facts.filter((fact) => fact.type === "message")
+    .filter((message) => kind === undefined || message.kind === kind)
+    .sort((a, b) => a.seq - b.seq);
+}

@@ -32,6 +32,8 @@ export function startOf(
   const sources = safeSources(options.sources ?? []);
   const searchUrl = options.factCheck?.searchUrl;
   const kind = design.kind ?? "dialogue";
+  const { expectedMessages = design.kind === undefined ? options.maxTurns ?? 10 : undefined } =
+    design;
   const seed = options.seed ?? drawSeed();
   const speakers = [...cast.values()].filter(({ part, recorded }) =>
     part === "speaker" || recorded === true
@@ -59,7 +61,7 @@ export function startOf(
     seed,
     startedAt: isoTime(clock),
     sources,
-    ...defined({ papers: design.papers, expectedMessages: expectedMessages(options) }),
+    ...defined({ papers: design.papers, expectedMessages }),
     configuration: JSON.parse(JSON.stringify({
       kind,
       topic,
@@ -104,10 +106,6 @@ function panelKeys(
 /** Returns the recorded settings of a plain dialogue. A program's own selection is code: a resume needs it passed again. */
 function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: DialogueOptions): object {
   return { maxTurns, maxTokensPerTurn, select: typeof select === "string" ? select : undefined };
-}
-
-function expectedMessages({ design, maxTurns = 10 }: DialogueOptions): number | undefined {
-  return design?.expectedMessages ?? (design?.kind === undefined ? maxTurns : undefined);
 }
 
 /** Omits a value equal to the common one, which is recorded under its own key and can be overridden by a flag at a resume. */

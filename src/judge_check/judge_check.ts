@@ -176,7 +176,7 @@ const SORTS = [
 type Sort = typeof SORTS[number];
 
 /** One question about a pair of speeches, with the judge's choice. */
-export interface Pass {
+interface Pass {
   readonly sort: Sort;
   /** Number of the pair within its sort, from 1. */
   readonly pair: number;
@@ -192,7 +192,7 @@ export interface Pass {
  * Mean over pairs with its confidence interval. Intervals of shares have a level of 95 %; those of preferences have 99.17 % each, so
  * that all six hold together at 95 % (Bonferroni).
  */
-export interface Measure {
+interface Measure {
   /** Estimate: 0 to 1 for shares; −1 to 1 for preferences, where 0 means no preference. */
   readonly estimate: number;
   /** Lower and upper bound, on the scale of the estimate; null for fewer than two pairs. */
@@ -242,7 +242,7 @@ const VARIANTS: Readonly<Partial<Record<Preference, Sort>>> = {
   style: "styled",
 };
 
-export function profileOf(passes: readonly Pass[]): JudgeProfile {
+function profileOf(passes: readonly Pass[]): JudgeProfile {
   const read = passes.filter(({ choice }) => choice !== null);
   const preferences = Object.fromEntries(
     Object.keys(PREFERENCES).map((name) => [name, preferenceIn(read, name as Preference)]),

@@ -1,6 +1,15 @@
 // Computes the result of a convening from its facts.
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
-import type { Choice, Fact, Score, Stance, Status, Stop, Verdict } from "../core/fact.ts";
+import {
+  type Choice,
+  type Fact,
+  messagesOf,
+  type Score,
+  type Stance,
+  type Status,
+  type Stop,
+  type Verdict,
+} from "../core/fact.ts";
 import type {
   Assessment,
   Audience,
@@ -157,7 +166,7 @@ function judgeSummary(facts: readonly Fact[]): string | undefined {
 
 function groupFacts(facts: readonly Fact[]) {
   return {
-    messages: facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq),
+    messages: messagesOf(facts),
     checks: facts.filter((fact) => fact.type === "fact-check")
       .toSorted((a, b) => a.message - b.message),
     stances: facts.filter((fact) => fact.type === "stance")

@@ -1,7 +1,7 @@
 // Groups scores and verdicts into panels of judges, and computes their votes and decision.
 import type { JudgeReason, JudgeVote, Outcome, Standing, VoteSplit } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
-import type { Fact, Score, Verdict } from "../core/fact.ts";
+import { type Fact, messagesOf, type Score, type Verdict } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
 import { compareTexts, sortedByKey, tally } from "../core/values.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";
@@ -49,9 +49,7 @@ export function panelsOf(
   { judges }: Pick<ConveningStart, "judges">,
   facts: readonly Fact[],
 ): Panel[] {
-  const messages = facts.filter((fact) => fact.type === "message").toSorted((a, b) =>
-    a.seq - b.seq
-  );
+  const messages = messagesOf(facts);
   const sorted = facts.filter((fact) => fact.type === "score" || fact.type === "verdict")
     .toSorted(compareJudged);
   const answers = ownFacts(judges, sorted);

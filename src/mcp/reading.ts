@@ -210,7 +210,7 @@ const READ_MESSAGES = tool({
     after: z.int().min(0).default(0).describe(
       "Only messages with a higher number: `next` of the previous result.",
     ),
-    limit: mostRows(50, 500),
+    limit: mostRows(500),
     ...FILTER,
     beside: z.boolean().default(false).describe(
       "Adds the counts of each message's attachments, which read_message returns with `part`.",
@@ -310,7 +310,7 @@ const WANTED = z.strictObject({
   id: ID,
   message: z.int().min(1).optional().describe("Only the scores of this message."),
   cursor: z.string().min(1).max(100).optional().describe("`next` of the previous result."),
-  limit: mostRows(50, 100),
+  limit: mostRows(100),
   reasons: z.boolean().default(false).describe("Whether to give the judges' reasons too."),
   maxTokens: maxTokens(4000),
 });

@@ -88,8 +88,8 @@ export function maxTokens(byDefault: number): z.ZodDefault<z.ZodInt> {
   );
 }
 
-export function mostRows(byDefault: number, most: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(most).default(byDefault).describe(`The most rows, 1 to ${most}.`);
+export function mostRows(most: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(most).default(50).describe(`The most rows, 1 to ${most}.`);
 }
 
 export function addTool(server: McpServer, context: OperationContext, tool: McpTool): void {

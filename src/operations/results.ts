@@ -9,11 +9,11 @@ import {
   writersOf,
 } from "../core/event.ts";
 import { type EvidenceFigures, figuresIn } from "../core/paper.ts";
-import type { EndReason, Fact } from "../core/fact.ts";
+import { type EndReason, type Fact, messagesOf } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Assessment, Strength } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
-import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
+import { type DebaterRecord, debatersOf, subjectOf } from "../papers/text/debaters.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { type Given, jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";

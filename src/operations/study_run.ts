@@ -240,7 +240,7 @@ const MAX_FAILURES = 20;
 const EVERY = { tick: 200, look: 2000, status: 15_000 } as const;
 
 /** Returns true if a run has to start or resume the convening; with `retry` also if it failed. */
-export function isOpen({ isOver, status }: CellState, retry: boolean = false): boolean {
+function isOpen({ isOver, status }: CellState, retry: boolean = false): boolean {
   return !isOver || (retry && status === "failed");
 }
 

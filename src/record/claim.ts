@@ -264,7 +264,7 @@ export interface RecordHolder {
 }
 
 /** Process that takes a lock, and its clock. */
-export interface Holding {
+interface Holding {
   readonly holder: RecordHolder;
   readonly clock: Clock;
 }

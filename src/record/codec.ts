@@ -23,7 +23,7 @@ import { FACTS } from "./facts.ts";
 import { common, FORMAT, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 
 /** A row with its type and the name of its list in JSON. */
-export interface TypedRow extends FactRow<Fact> {
+interface TypedRow extends FactRow<Fact> {
   readonly type: Fact["type"];
   readonly list: string;
 }

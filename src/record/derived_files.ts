@@ -29,10 +29,10 @@ import { scoresPages } from "./scores_page.ts";
 const BRIEF = "brief.md";
 
 /** Changes of a record that make pages outdated. */
-export type PageChange = "start" | "result" | "index";
+type PageChange = "start" | "result" | "index";
 
 /** A kind of derived page that a convening has, or had. */
-export interface PageRow {
+interface PageRow {
   /** Change after which the pages are rendered again; pages of `start` are rendered once. */
   readonly after: PageChange;
   /** Folders that contain only these pages. */

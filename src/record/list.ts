@@ -48,7 +48,12 @@ export async function listConvenings(files: FileSystem, out: string): Promise<Co
     return await withCurrentStatus(files, row);
   });
   archives.set(out, cache);
-  return rows.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir));
+  return rows.sort(newestFirst);
+}
+
+/** Compares convenings by their start, the latest first; by the numbers of their directories if the starts are equal. */
+export function newestFirst(a: ConveningRow, b: ConveningRow): number {
+  return compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir);
 }
 
 /** Rows of the last listing, by archive. */

@@ -177,7 +177,7 @@ export async function errorCode(files: FileSystem, dir: string): Promise<string>
 }
 
 /** Reads the end of a log, at most `most` bytes; empty for a missing log. @default 1 MiB */
-export async function logEnd(
+async function logEnd(
   files: FileSystem,
   path: string,
   most: number = CHUNK,
@@ -335,7 +335,7 @@ export function eventSchemas(): readonly z.ZodObject[] {
 }
 
 /** Returns true if a parsed line of a log is an event. Logs may be edited, damaged, or written by other versions. */
-export function isEvent(value: unknown): value is ConveningEvent {
+function isEvent(value: unknown): value is ConveningEvent {
   const { type } = objectIn(value);
   return typeof type === "string" && schemas().get(type)?.safeParse(value).success === true;
 }

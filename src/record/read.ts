@@ -259,7 +259,7 @@ async function readIfThere(files: FileSystem, path: string): Promise<string | un
  * Returns a `record_corrupt` error for each missing message that a fact needs, and for the first that a fork did not copy;
  * other missing numbers are turns in progress.
  */
-export function lostMessages(
+function lostMessages(
   facts: readonly Fact[],
   dir: string,
   parent?: ConveningStart["parent"],

@@ -20,7 +20,7 @@ import { corrupt, RESTORE } from "./problems.ts";
 import { type Outcome, STRENGTH_LEVELS } from "../core/outcome.ts";
 
 /** A parsed page. */
-export interface Page {
+interface Page {
   readonly data: JsonObject;
   /** Text after the closing line of the front matter, unchanged. */
   readonly body: string;

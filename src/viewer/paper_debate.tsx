@@ -1,18 +1,13 @@
 // Parts of a paper debate's page: the steps with their results so far, and the report, which the script shows as tabs.
 /** @jsxImportSource hono/jsx */
+import { messagesOf } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { figuresIn, figuresOf, figuresWords } from "../core/paper.ts";
 import { oneLine, plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
 import type { DebateReport, DebateStatus } from "../papers/text/debate_report.ts";
-import {
-  type DebaterRecord,
-  debatersOf,
-  messagesOf,
-  missedWords,
-  rankOf,
-} from "../papers/text/debaters.ts";
+import { type DebaterRecord, debatersOf, missedWords, rankOf } from "../papers/text/debaters.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import {
   bidi,

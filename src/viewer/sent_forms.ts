@@ -73,7 +73,7 @@ export type FormSetting = readonly [
   row: { readonly schema: Schema; readonly form: FormRow } & Pick<Setting, "kinds">,
 ];
 
-export interface FormTables {
+interface FormTables {
   /** Kinds by name. @default none: own kinds get no fields for their settings */
   readonly kinds?: ReadonlyMap<string, Kind> | undefined;
   /** @default the table of settings */
@@ -209,7 +209,7 @@ function text(values: Fields, name: string): string | undefined {
 const MODELS = /^(?:model|judgeModel|p\d+\.model)$/;
 
 /** Returns the field of a form that an error belongs to; undefined for an error without a field. */
-export function fieldOf(
+function fieldOf(
   values: Fields,
   { field = "", message }: { readonly field?: string | undefined; readonly message: string },
   settings: readonly FormSetting[],

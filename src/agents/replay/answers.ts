@@ -87,7 +87,8 @@ function scoreText({ reasons, criteria, topics }: Score): string {
 }
 
 function verdictText({ reasons, winner, mainReason }: Verdict, request: AgentRequest): string {
-  return JSON.stringify({ reasons, ...defined({ mainReason }), ...winnerIn(winner, request) });
+  const label = winner === null ? "tie" : labelOf(winner, request);
+  return JSON.stringify({ reasons, ...defined({ mainReason }), winner: label });
 }
 
 function stanceText({ reasons, stances }: Stance, request: AgentRequest): string {
@@ -100,10 +101,6 @@ function stanceText({ reasons, stances }: Stance, request: AgentRequest): string
       condition,
     })),
   });
-}
-
-function winnerIn(winner: string | null, request: AgentRequest): { readonly winner: string } {
-  return { winner: winner === null ? "tie" : labelOf(winner, request) };
 }
 
 function labelOf(id: string, { context }: AgentRequest): string {

@@ -22,13 +22,15 @@ import { requirePermissions } from "../permissions.ts";
 import { words } from "../progress_lines.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
+type Row = ListPage["convenings"][number];
+
 interface InArchive {
   readonly dir: string;
 }
 
 interface Listed extends Omit<ListPage, "convenings"> {
   readonly out: string;
-  readonly convenings: readonly (ListPage["convenings"][number] & InArchive)[];
+  readonly convenings: readonly (Row & InArchive)[];
 }
 
 interface Found extends Omit<SearchResults, "results"> {
@@ -80,18 +82,13 @@ function table(rows: Listed["convenings"], width: number): readonly string[] {
   );
 }
 
-function statusOf(
-  { status, isNewFork }: Pick<ListPage["convenings"][number], "status" | "isNewFork">,
-): string {
+function statusOf({ status, isNewFork }: Pick<Row, "status" | "isNewFork">): string {
   return isNewFork === true ? "new fork" : status;
 }
 
 /** Returns the winner of a row, cut to `most` characters, with the outcome's strength, such as `Ada won (narrow)`; undefined without a winner. */
 function wonOf(
-  { winnerName, strengthLevel }: Pick<
-    ListPage["convenings"][number],
-    "winnerName" | "strengthLevel"
-  >,
+  { winnerName, strengthLevel }: Pick<Row, "winnerName" | "strengthLevel">,
   most?: number,
 ): string | undefined {
   if (winnerName === null) return undefined;
@@ -99,9 +96,7 @@ function wonOf(
 }
 
 /** Returns the outcome of a row; empty for an unscored convening that is no debate. */
-function outcomeOf(
-  { kind, outcome }: Pick<ListPage["convenings"][number], "kind" | "outcome">,
-): string {
+function outcomeOf({ kind, outcome }: Pick<Row, "kind" | "outcome">): string {
   return outcome === "unscored" && !kind?.endsWith("debate") ? "" : outcome ?? "";
 }
 

@@ -127,7 +127,7 @@ function topicOf({ settings: { topic, question }, papers }: PaperPlan): string {
   return [...text].length < 10 ? `The paper “${text}”` : text;
 }
 
-export function rulesOf(plan: PaperPlan): PaperRules {
+function rulesOf(plan: PaperPlan): PaperRules {
   const { settings, debaters, checking } = plan;
   return {
     turns: turnsOf(plan),

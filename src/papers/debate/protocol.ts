@@ -69,7 +69,7 @@ export interface PaperRules {
 }
 
 /** Returns a question by number, counted from 1. Throws a `ConfigurationError` with the list for an unknown number. */
-export function chosen(questions: readonly string[], pick: number): string {
+function chosen(questions: readonly string[], pick: number): string {
   const question = questions[pick - 1];
   if (question !== undefined) return question;
   if (questions.length === 0) {
@@ -193,7 +193,7 @@ function* crossExamine(
 }
 
 /** Asks the judges all questions concurrently, then yields the turn that states their result; returns the facts. */
-export function* judge(
+function* judge(
   rules: PaperRules,
   subject: DebateSubject,
   speeches: readonly Message[],

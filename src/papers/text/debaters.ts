@@ -2,7 +2,14 @@
 import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
-import type { Choice, Evidence, Fact, Failure, Score } from "../../core/fact.ts";
+import {
+  type Choice,
+  type Evidence,
+  type Fact,
+  type Failure,
+  messagesOf,
+  type Score,
+} from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { mean, round4 } from "../../core/statistics.ts";
 import { panelsOf, panelStandings } from "../../judging/panels.ts";
@@ -30,11 +37,6 @@ export interface DebaterRecord {
 export function subjectOf(facts: readonly Fact[]): DebateSubject {
   const bodyOf = (kind: string) => messagesOf(facts, kind)[0]?.body ?? "";
   return { question: bodyOf("question").trim(), ...posturesIn(bodyOf("postures")) };
-}
-
-export function messagesOf(facts: readonly Fact[], kind: string): Message[] {
-  return facts.filter((fact): fact is Message => fact.type === "message" && fact.kind === kind)
-    .toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Returns the debaters that argued, in the order of their messages, then debaters whose argument failed. */

@@ -51,9 +51,9 @@ export function wordsMarkdown(text: string, max = Infinity): string {
   return escape(saidLine(text, max), BESIDE);
 }
 
-/** Returns a text as a code span of at most `max` code points; `(none)` for an empty text. @default max no limit */
-export function codeMarkdown(text: string, max = Infinity): string {
-  const line = saidLine(text, max);
+/** Returns a text as a code span; `(none)` for an empty text. */
+export function codeMarkdown(text: string): string {
+  const line = saidLine(text, Infinity);
   if (line === "") return "(none)";
   const fence = "`".repeat(1 + Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)));
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";

@@ -6,16 +6,10 @@ import {
   type Stage,
   type StageTeller,
 } from "../../core/event.ts";
-import type { Fact, Failure } from "../../core/fact.ts";
+import { type Fact, type Failure, messagesOf } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
-import {
-  debateResults,
-  type DebaterRecord,
-  debatersOf,
-  messagesOf,
-  subjectOf,
-} from "./debaters.ts";
+import { debateResults, type DebaterRecord, debatersOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 

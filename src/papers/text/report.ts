@@ -1,7 +1,7 @@
 // Computes the report of a paper debate, with notes for readers, from the facts of its record.
 import { type ConveningStart, noticesOf } from "../../core/event.ts";
 import { type Citations, figuresIn, unreadPages } from "../../core/paper.ts";
-import { endWords, type Fact, type Score } from "../../core/fact.ts";
+import { endWords, type Fact, messagesOf, type Score } from "../../core/fact.ts";
 import { capitalized, oneLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
@@ -11,7 +11,6 @@ import {
   type DebateResults,
   debateResults,
   type DebaterRecord,
-  messagesOf,
   rankedScores,
   subjectOf,
 } from "./debaters.ts";

@@ -1,7 +1,7 @@
 // Rows of an export's tables: convenings with turns, judgements, and examples for training.
 import { basename } from "@std/path";
 import { HUMAN } from "../../core/agent.ts";
-import { LAST_OWN_LOOK_UP, type Rejection } from "../../core/fact.ts";
+import { LAST_OWN_LOOK_UP, messagesOf, type Rejection } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { memoByObject } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
@@ -36,7 +36,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type ColumnType = "STRING" | "INT32" | "INT64" | "DOUBLE" | "TIMESTAMP" | "JSON";
 
 /** Columns of `debates.parquet`, in the order of the keys of `debates.jsonl`. */
-export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
+export const DEBATE_COLUMNS = {
   debateId: "STRING",
   study: "STRING",
   cell: "STRING",
@@ -65,7 +65,7 @@ export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
   messagesSha256: "STRING",
   turns: "JSON",
   sources: "JSON",
-};
+} as const satisfies Readonly<Record<string, ColumnType>>;
 
 /** Returns the public id of a convening of a study, as in URLs and flags. */
 function debateId({ study, cell }: Pick<Exported, "study" | "cell">): string {
@@ -77,11 +77,13 @@ function contestantOf({ result }: Exported, participant: string): string {
   return result.sides.find((side) => side.participant === participant)?.contestant ?? participant;
 }
 
-export function debateRow(exported: Exported): Row {
+export function debateRow(
+  exported: Exported,
+): Readonly<Record<keyof typeof DEBATE_COLUMNS, unknown>> {
   const { study, cell, contents, result } = exported;
   const { start, status, endReason, outcome } = contents;
   const { inputTokens, cachedInputTokens, outputTokens, costUsd } = result.usage;
-  const messages = messagesOf(contents);
+  const messages = messagesOf(contents.facts);
   return {
     debateId: debateId(exported),
     study: study.study,
@@ -118,10 +120,6 @@ export function debateRow(exported: Exported): Row {
     turns: messages.map((message) => turnOf(exported, message)),
     sources: sourcesOf(exported),
   };
-}
-
-function messagesOf({ facts }: RecordContents): Message[] {
-  return facts.filter((fact) => fact.type === "message").toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Settings of a contestant that affect its turns. */
@@ -228,7 +226,7 @@ const NO_WORDS: ReadonlySet<string> = new Set(["empty", "refused", "unreadable"]
 export async function chatRows(exported: Exported): Promise<Row[]> {
   const { contents, result, winnersOnly, leaveOut } = exported;
   const prompts = await exported.prompts();
-  return messagesOf(contents).flatMap((message) => {
+  return messagesOf(contents.facts).flatMap((message) => {
     const prompt = prompts.get(message.turn);
     const contestant = contestantOf(exported, message.participant);
     const won = result.winner === undefined || result.winner === null
@@ -253,7 +251,7 @@ export async function preferenceRows(exported: Exported): Promise<Row[]> {
     contents.facts.filter((fact) => fact.type === "rejected"),
     ({ turn }) => turn,
   );
-  const messages = new Map(messagesOf(contents).map((message) => [message.turn, message]));
+  const messages = new Map(messagesOf(contents.facts).map((message) => [message.turn, message]));
   return [...rejected].flatMap(([turn, drafts]) => {
     const message = messages.get(turn);
     const prompt = prompts.get(turn);

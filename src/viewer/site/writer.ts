@@ -7,17 +7,17 @@ import type { ConveningRow } from "../../core/event.ts";
 import { inParallel, withLock } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
-import { compareTexts, defined } from "../../core/values.ts";
+import { defined } from "../../core/values.ts";
 import { type Convening, conveningOf } from "../../operations/convening.ts";
 import { isId } from "../../operations/convening_dir.ts";
 import { withoutPaths } from "../../operations/problems.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { studyIds } from "../../operations/study_json.ts";
-import { Archive, byNumber } from "../../record/archive.ts";
+import { Archive } from "../../record/archive.ts";
 import { archivePlace, DAY } from "../../record/archive_place.ts";
 import { conveningName } from "../../record/claim.ts";
 import { filesBelow, realPath, recordFiles } from "../../record/disk_files.ts";
-import { listConvenings, listRow, titleOf } from "../../record/list.ts";
+import { listConvenings, listRow, newestFirst, titleOf } from "../../record/list.ts";
 import { markdownText } from "../../record/markdown.ts";
 import { boundedList, type PageText } from "../../record/page_tree.ts";
 import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts";
@@ -128,8 +128,7 @@ async function studyConvenings(base: string, id: string): Promise<readonly Found
     CELL.test(name)
   );
   const rows = await inParallel(names, (name) => listRow(files, join(folder, name)));
-  return rows
-    .sort((a, b) => compareTexts(b.startedAt, a.startedAt) || byNumber(b.dir, a.dir))
+  return rows.sort(newestFirst)
     .map((row) => ({ row: listed(row), path: `${STUDIES}/${id}/${DEBATES}/${basename(row.dir)}` }));
 }
 
