@@ -55,6 +55,7 @@ agentContract("createReplayAgent()", () => ({ agent }));
 Deno.test("createReplayAgent() answers a turn with its message at no cost, with the turn's look-ups and without its fact check's", async () => {
   assert.deepEqual(await agent.reply(turnRequest()), {
     text: body,
+    recorded: [],
     finishReason: "stop",
     model: "replay:debate",
     usage: NO_USAGE,
