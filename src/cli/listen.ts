@@ -19,6 +19,8 @@ const GRACE = 2000;
 const REOPEN_EVERY = 500;
 /** Interval of pings that keep a socket open through proxies, in milliseconds. */
 const PING_EVERY = 15_000;
+/** Maximum number of requests of a connection without an answer. */
+const MOST_UNANSWERED = 100;
 
 export interface Tls {
   readonly cert: string;
@@ -50,6 +52,7 @@ export async function listen(
       /^[^?]*\/socket(?:\?|$)/.test(url),
   };
   const sockets = await socketServer();
+  const earlierAnswers = answersInOrder();
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
     ...cert === undefined ? { serverOptions: options } : {
@@ -57,7 +60,9 @@ export async function listen(
       serverOptions: { ...options, cert, key },
     },
     websocket: { server: sockets },
-    fetch: ({ url, method, headers, body, signal }, env) => {
+    fetch: async ({ url, method, headers, body, signal }, env) => {
+      // An upgrade has no answer.
+      if (env.outgoing !== undefined) await earlierAnswers(env.incoming.socket, env.outgoing);
       const remoteAddr = { transport: "tcp", hostname: env.incoming.socket.remoteAddress ?? "" };
       try {
         // Copy the request: `new Request()` does not accept the adapter's request objects.
@@ -69,8 +74,6 @@ export async function listen(
       }
     },
   }) as Server;
-  // Thousands of requests that a client sends at once, without reading answers, would hold up all others; more get 503.
-  server.maxRequestsPerSocket = 100;
   await openPort(server, hostname, given);
   const address = server.address();
   const port = typeof address === "object" ? address?.port ?? given : given;
@@ -90,6 +93,28 @@ export async function listen(
       await closed;
       clearTimeout(timer);
     },
+  };
+}
+
+type Connection = IncomingMessage["socket"];
+
+interface Answer {
+  once(event: "close", end: () => void): unknown;
+}
+
+/**
+ * Returns a function that waits until a connection's earlier requests are answered. Thousands of requests that a client sends at
+ * once, without reading answers, would hold up all others: too many end the connection.
+ */
+function answersInOrder() {
+  const unanswered = new WeakMap<Connection, Answer[]>();
+  return async (socket: Connection, answer: Answer) => {
+    const all = unanswered.getOrInsert(socket, []);
+    const before = all.at(-1);
+    all.push(answer);
+    answer.once("close", () => all.shift());
+    if (all.length > MOST_UNANSWERED) socket.destroy();
+    if (before) await new Promise<void>((resolve) => before.once("close", resolve));
   };
 }
 
