@@ -1,4 +1,5 @@
-// Examples in doc comments run without a key; the task `check` checks their types.
+// Examples in doc comments run without a key, a network and the environment, and write to the temporary folder alone; the task
+// `check` checks their types.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import project from "../deno.json" with { type: "json" };
@@ -6,7 +7,9 @@ import { withFolder } from "./support/cli.ts";
 import { blocksOf } from "./support/readme_commands.ts";
 import { sourceFiles } from "./support/source_files.ts";
 
-Deno.test("the examples in doc comments run", async (context) => {
+Deno.test("the examples in doc comments run", {
+  permissions: { read: true, write: ["/tmp"] },
+}, async (context) => {
   const doors = new Map(Object.entries(project.exports));
   const inRoot = [...doors.values()].filter((path) => !path.startsWith("./src/"));
   let count = 0;
