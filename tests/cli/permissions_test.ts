@@ -13,7 +13,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const TOPIC = "Ban-cars-from-city-centres";
 
 Deno.test("tasks grant the permissions that the command names and no more", () => {
-  for (const task of ["debate", "convenings", "serve"] as const) {
+  for (const task of ["debate", "convenings", "study", "serve"] as const) {
     assert.deepEqual(taskFlags(task), [
       "--no-prompt",
       `--allow-net=${TASK_HOSTS.join(",")}`,

@@ -43,6 +43,8 @@ withApp.test("pages load only their own style and script, with an ETag", async (
     assert.ok((await answer.text()).length > 100 && etag.length > 10, path);
     const again = await opened.ask(path, { headers: { "if-none-match": etag } });
     assert.equal(again.status, 304);
+    // Pages of an updated server load its scripts, not those of before.
+    assert.equal(answer.headers.get("cache-control"), "no-cache");
   }
   assert.equal((await opened.ask("/static/../client.js")).status, 404);
 });

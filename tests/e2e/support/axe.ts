@@ -35,13 +35,17 @@ export async function checkAccessible(
 export type Look = readonly [width: number, colorScheme: "light" | "dark"];
 
 /**
- * Keeps of each repeated part one at its place with its elements, attributes and colours, since the rules look at each
+ * Keeps of each repeated part one at its place with its elements, sound attributes and colours, since the rules look at each
  * element; returns the ids that occur twice, of which the rules might then see one.
  */
 const REDUCED = `(() => {
   const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+  const isSound = (name, value) => /^(for|aria-(labelledby|describedby|controls))$/.test(name)
+    ? value.split(" ").every((id) => document.getElementById(id) !== null)
+    : value.trim() !== "";
   const look = (each) => [each.tagName, each.getAttribute("class"), each.role, ...["side", "standing", "status", "verdict"]
-    .map((name) => each.dataset[name]), ...each.getAttributeNames(), each.textContent.trim() !== ""].join();
+    .map((name) => each.dataset[name]), ...each.getAttributeNames().map((name) => name + isSound(name, each.getAttribute(name))),
+    each.textContent.trim() !== ""].join();
   const place = (each) => each === null ? "" : place(each.parentElement) + ">" + each.tagName + each.className;
   const seen = new Set();
   for (const part of document.querySelectorAll("article, details, li, tr")) {
