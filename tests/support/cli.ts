@@ -8,7 +8,7 @@ import { testsWith } from "./tests_with.ts";
 const MAIN = join(ROOT, "src/cli/main.ts");
 
 /** Returns the `deno run` flags of a task in `deno.json`. */
-export function taskFlags(task: "debate" | "convenings" | "serve"): string[] {
+export function taskFlags(task: "debate" | "convenings" | "study" | "serve"): string[] {
   const words = project.tasks[task].command.split(" ");
   return words.slice(2, words.indexOf("src/cli/main.ts"));
 }
