@@ -25,11 +25,14 @@ import {
   filesOf,
   readGuides,
 } from "./support/readme_commands.ts";
+import { sourceFiles } from "./support/source_files.ts";
 import { runSample, sampleOf, shownSample } from "./support/readme_sample.ts";
 
 const GUIDES = await readGuides();
 const README = GUIDES.get("README.md")!;
 const TEXT = [...GUIDES.values()].join("\n");
+/** Texts of the examples, whose tests run the command in each first comment. */
+const EXAMPLES = (await sourceFiles("examples")).map(({ text }) => text).join("");
 /** Test file that `deno task test` runs in the copy of the project, as an example; it imports no other file of tests. */
 const ONE_SUITE = "tests/core/statistics_test.ts";
 
@@ -117,8 +120,7 @@ function joined(commands: readonly Command[]): Command[] {
   const all: Command[] = [];
   for (const command of commands) {
     if (command.shownOnly) continue;
-    // The tests of the examples run the command in an example's first comment.
-    if (/^deno run .* examples\/\w+\.ts$/.test(command.words.join(" "))) continue;
+    if (EXAMPLES.includes(` *     ${command.words.join(" ")}\n`)) continue;
     const [last, program] = [all.at(-1), command.words.at(-1)!];
     const flags = command.words.slice(0, -1).join(" ");
     const isNext = /^deno run /.test(flags) && last?.folder === command.folder &&
