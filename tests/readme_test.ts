@@ -122,9 +122,10 @@ function joined(commands: readonly Command[]): Command[] {
     if (command.shownOnly) continue;
     if (EXAMPLES.includes(` *     ${command.words.join(" ")}\n`)) continue;
     const [last, program] = [all.at(-1), command.words.at(-1)!];
-    const flags = command.words.slice(0, -1).join(" ");
-    const isNext = /^deno run /.test(flags) && last?.folder === command.folder &&
-      last.words.join(" ").startsWith(`${flags} `);
+    const flagsOf = ({ words }: Command) =>
+      words.slice(0, -1).filter((word) => !word.startsWith("--preload=")).join(" ");
+    const isNext = /^deno run /.test(flagsOf(command)) && last?.folder === command.folder &&
+      flagsOf(last) === flagsOf(command);
     if (!isNext) all.push(command);
     else {
       const [before, first] = [last.words.slice(0, -1), last.words.at(-1)!];
