@@ -253,7 +253,7 @@ function piecesOf(passage: string): string[] {
 /** Minimum number of words that a quotation must have to be looked up. */
 const MIN_QUOTED_WORDS = 2;
 /** Maximum length of the returned words, in code points. */
-const MAX_QUOTED_LENGTH = 500;
+export const MAX_QUOTED_LENGTH = 500;
 
 const OPENING_EDGE = /^[`"“„«「]/u;
 const CLOSING_EDGE = /[`"”“»」](?=[.,;:!?]*$)/u;

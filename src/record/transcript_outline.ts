@@ -8,6 +8,7 @@ import {
   type Evidence,
   type Fact,
   type FactCheck,
+  messagesOf,
   type Rejection,
   type Score,
   type TurnDraft,
@@ -84,7 +85,7 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
 }
 
 function entriesOf(start: ConveningStart, facts: readonly Fact[]): TranscriptEntry[] {
-  const messages = facts.filter((fact) => fact.type === "message").sort((a, b) => a.seq - b.seq);
+  const messages = messagesOf(facts);
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
   const about = Map.groupBy(facts, (fact) => `${fact.type} ${aboutOf(fact)}`);
   const factsAbout = <T extends Fact["type"]>(seq: number, type: T) =>

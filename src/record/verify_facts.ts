@@ -12,6 +12,7 @@ import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
 import { isBuiltIn } from "../config/setting.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
+import { MAX_QUOTED_LENGTH } from "../core/quotations.ts";
 import { mean, round4 } from "../core/statistics.ts";
 import { weightedTotal } from "../judging/scoring.ts";
 import { pagesIn, passagesIn } from "../papers/tools.ts";
@@ -243,14 +244,14 @@ function* factCheckProblems(
   }
 }
 
-/** Returns the test whether a message has words that `exactWords` found: on one line, and from 500 characters on cut within a word. */
+/** Returns the test whether a message has words that `exactWords` found: on one line, and at the maximum length cut within a word. */
 function wordsOf(message: Message | undefined): ((words: string) => boolean) | undefined {
   if (message === undefined) return undefined;
   const line = message.body.replace(/\s+/gu, " ");
   const finder = new PassageFinder(line);
   return (words) =>
     finder.find(words, { lenient: true }) !== undefined ||
-    (words.length >= 500 && line.includes(words));
+    (words.length >= MAX_QUOTED_LENGTH && line.includes(words));
 }
 
 /** Finds problems of points: duplicate ids, references to points of no earlier message, quotations not in the message. */
