@@ -96,16 +96,17 @@ withFolder.test("the search's variables are requested only when claims are looke
   await ran(args, { folder, permitted });
 });
 
-withFolder.test("relative paths are relative to the folder in which a task was called", async (folder) => {
+withFolder.test("relative paths are relative to the folder in which a task was called, and commands to copy name the task", async (folder) => {
   await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");
   const flags = taskFlags("convenings").map((flag) =>
     flag === "--allow-write=." ? `--allow-write=${folder}` : flag
   );
   const end = await runCli(
-    ["debate", TOPIC, "--config", "few.yaml", "--json", "--quiet"],
+    ["debate", TOPIC, "--config", "few.yaml", "--json", "--max-turns", "1"],
     { folder: ROOT, env: { INIT_CWD: folder }, flags },
   );
-  assert.equal(end.code, 0, end.stdout);
+  assert.equal(end.code, 3, end.stdout);
+  assert.match(end.stderr, /deno task convenings resume /);
   const dir = String(jsonOf(end)["dir"]);
   assert.ok(dir.startsWith(join(folder, "convenings")));
 });

@@ -132,28 +132,6 @@ Deno.test("the command that a study run names after too many failures ends the s
   });
 });
 
-/** Starts a model server that answers from its third request on only after it is opened. */
-async function heldServer() {
-  const [asked, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const server = await startModelServer({
-    respond: async ({ index }) => {
-      if (index < 2) return {};
-      asked.resolve();
-      await open.promise;
-      return {};
-    },
-  });
-  return {
-    base: { ...STUDY.base, model: "some", baseUrl: server.url },
-    asked: asked.promise,
-    open: () => open.resolve(),
-    async [Symbol.asyncDispose]() {
-      open.resolve();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
-
 Deno.test("study run names convenings that could not start, and status and report list them as planned", () =>
   withFolder(async (folder) => {
     const base = { ...STUDY.base, model: "away", baseUrl: "http://127.0.0.1:1/v1" };
@@ -175,25 +153,48 @@ Deno.test("study run names convenings that could not start, and status and repor
     assert.match(typo.stderr, /^error: Cannot read labels ".*typo\.csv": there is no such file/);
   }));
 
-Deno.test("study stop ends another process's run with 130, and run continues it", async () => {
-  await using server = await heldServer();
+Deno.test("study stop ends another process's run with 130, run continues it, and status --watch shows each change", async () => {
+  const topics = ["tea", "milk"].map((id) => ({ id, topic: `Is ${id} better than coffee?` }));
+  const [asked, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  let first: string | undefined;
+  let others = 0;
+  await using server = await startModelServer({
+    respond: async ({ body }) => {
+      const { topic } = topics.find((each) => JSON.stringify(body).includes(each.topic))!;
+      first ??= topic;
+      asked.resolve();
+      if (topic === first) await gates[0].promise;
+      else if (++others > 2) {
+        other.resolve();
+        await gates[1].promise;
+      }
+      return {};
+    },
+  });
+  using _open = { [Symbol.dispose]: () => gates.forEach(({ resolve }) => resolve()) };
   await withFolder(async (folder) => {
-    const file = await written(folder, { ...STUDY, base: server.base });
+    const base = { ...STUDY.base, model: "some", baseUrl: server.url };
+    const { study, judges } = STUDY;
+    const file = await written(folder, { study, base, topics, judges, concurrency: 1 });
     const run = startCli(["study", "run", file], { folder });
-    await server.asked;
+    await asked.promise;
     const locked = await ran(["study", "run", "tea"], { folder }, 1);
     assert.match(locked.stderr, /has it open/);
     const watch = startMain(["study", "status", "tea", "--watch"], { folder });
     await watch.saw("0 of 2 done");
     const holders = await ran(["study", "status", "tea"], { folder });
     assert.match(holders.stdout, /^[12] running: process \d+ on \S+$/m);
+    gates[0].resolve();
+    await watch.saw("1 of 2 done");
+    await other.promise;
     await ran(["study", "stop", "tea"], { folder });
     // The run removes the file when it has read the stop.
     const stop = join(folder, "convenings", "studies", "tea", ".stop");
     while (await exists(stop)) await pause(1);
-    server.open();
+    gates[1].resolve();
     const { code, stdout, stderr } = await run.end;
-    assert.match((await watch.end).stdout, /^tea: unfinished, 0 of 2 done/);
+    assert.match((await watch.end).stdout, /^tea: unfinished, 1 of 2 done/);
     assert.equal(code, 130, stderr);
     assert.match(stdout, /^Stopped\n/);
     const on = await runMain(["study", "run", "tea"], { folder });

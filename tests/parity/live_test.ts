@@ -31,16 +31,21 @@ class Gate {
     this.#opened.resolve();
   }
 
-  readonly respond = async ({ body }: ModelRequest) => {
+  /** Opens, so that no server waits after a failed test. */
+  [Symbol.dispose](): void {
+    this.open();
+  }
+
+  async respond({ body }: ModelRequest) {
     if (++this.#waiting === DOORS) this.#reached.resolve();
     await this.#opened.promise;
     return { text: `A good teacher listens, says ${body.model}.` };
-  };
+  }
 }
 
 Deno.test("library, CLI, HTTP and MCP pause a run after its current turn and resume alike", async () => {
-  const gate = new Gate();
-  await using server = await startModelServer({ respond: gate.respond });
+  await using server = await startModelServer({ respond: (asked) => gate.respond(asked) });
+  using gate = new Gate();
   await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
     let asked = 0;
     const held = await doors.begin({ config: TALK }, () => gate.reached, async (door, { dir }) => {
@@ -59,8 +64,8 @@ Deno.test("library, CLI, HTTP and MCP pause a run after its current turn and res
 });
 
 Deno.test("library, CLI, HTTP and MCP stop a run and resume alike", async () => {
-  const gate = new Gate();
-  await using server = await startModelServer({ respond: gate.respond });
+  await using server = await startModelServer({ respond: (asked) => gate.respond(asked) });
+  using gate = new Gate();
   await withDoors({ model: "good", baseUrl: server.url }, async (doors) => {
     const held = await doors.begin(
       { config: TALK },

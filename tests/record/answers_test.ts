@@ -1,11 +1,12 @@
 // Answers that are stored on disk until the message they belong to is recorded.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { pause } from "../../src/core/clock.ts";
 import { ANSWERS, DirectoryAnswers } from "../../src/record/shelves.ts";
 import { folderRecord, openRecord } from "../../src/record/directory_record.ts";
 import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import type { MemoryFileSystem } from "../../src/record/stores.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
@@ -15,8 +16,8 @@ const FIRST = { of: "turn/1", id: "turn/1 1 aa", value: { text: "Words\u2028, «
 const SECOND = { of: "turn/1", id: "claims/1/1 1 bb", value: null };
 const OTHER = { of: "turn/2", id: "turn/2 1 cc", value: [1, { deep: "../x" }] };
 
-async function opened() {
-  const { memory, record, dir } = await begun();
+async function opened(files?: MemoryFileSystem) {
+  const { memory, record, dir } = await begun({}, files);
   await record.close();
   return { memory, dir, answers: new DirectoryAnswers(memory, dir) };
 }
@@ -44,6 +45,20 @@ Deno.test("keep() stores an answer that read() returns in another process until 
   assert.deepEqual(namesIn(memory, dir), []);
   await again.keep(FIRST);
   assert.deepEqual(await again.read(), [FIRST]);
+});
+
+Deno.test("keep() waits until the answer's file is written and has its name", async () => {
+  class SlowFiles extends MemoryFileSystem {
+    override write(path: string, text: string) {
+      return pause(2).then(() => super.write(path, text));
+    }
+    override rename(from: string, to: string) {
+      return pause(1).then(() => super.rename(from, to));
+    }
+  }
+  const { dir, answers, memory } = await opened(new SlowFiles());
+  await answers.keep(FIRST);
+  assert.deepEqual(await new DirectoryAnswers(memory, dir).read(), [FIRST]);
 });
 
 Deno.test("read() omits entries that are unreadable, links, or incomplete", async () => {

@@ -228,6 +228,32 @@ describe("renderTranscript() as html", () => {
   });
 });
 
+Deno.test("the colour of each side stands out from the page in light and in dark", async () => {
+  const style = await Deno.readTextFile("src/record/html/style.css");
+  const pairs = (
+    name: string,
+  ) => [...style.matchAll(new RegExp(`--${name}: light-dark\\(#(\\w{6}), #(\\w{6})\\)`, "g"))];
+  const [paper] = pairs("paper");
+  const sides = pairs("side");
+  assert.equal(sides.length, 6);
+  for (const side of sides) {
+    for (const theme of [1, 2]) {
+      const [dark = 0, light = 0] = [side, paper].map((each) => luminance(each![theme]!)).sort();
+      // WCAG 1.4.11: marks that carry a meaning.
+      assert.ok((light + 0.05) / (dark + 0.05) >= 3, side[0]);
+    }
+  }
+});
+
+/** Returns the relative luminance of a colour by WCAG. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 const TAGS = new Set(
   ("html head meta title style body header nav main section article h1 h2 h3 h4 p ul ol li strong em s bdi blockquote a span " +
     "div time table thead tbody tr th td code pre br hr details summary dl dt dd meter q figure figcaption svg rect line path text g circle caption")

@@ -4,6 +4,7 @@ import { parse } from "@std/yaml";
 import project from "../../deno.json" with { type: "json" };
 import { ROOT } from "./deno_process.ts";
 import { testsWith } from "./tests_with.ts";
+import { seen } from "./timers.ts";
 
 const MAIN = join(ROOT, "src/cli/main.ts");
 
@@ -48,7 +49,7 @@ export interface CliEnd {
 /** A running process. */
 export interface CliProcess {
   kill(signal: Deno.Signal): void;
-  /** Resolves when standard error contains `text`; rejects if standard error ends before. */
+  /** Resolves when standard error contains `text`; rejects if the program ends before, or after a minute. */
   saw(text: string): Promise<void>;
   readonly end: Promise<CliEnd>;
 }
@@ -71,11 +72,11 @@ export function startCli(
     new Blob([stdin]).stream().pipeTo(child.stdin).catch(() => {});
   }
   let stderr = "";
-  const waiting = new Set<() => void>();
+  const follow = new Set<() => void>();
   const reading = (async () => {
     for await (const piece of child.stderr.pipeThrough(new TextDecoderStream())) {
       stderr += piece;
-      for (const check of waiting) check();
+      for (const look of follow) look();
     }
   })();
   const end = (async () => {
@@ -85,17 +86,7 @@ export function startCli(
   })();
   return {
     kill: (signal) => child.kill(signal),
-    saw: (text) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          if (!stderr.includes(text)) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-        end.then(() => reject(new Error(`Standard error ended without ${text}:\n${stderr}`)));
-      }),
+    saw: (text) => seen(text, { said: () => stderr, follow, end }),
     end,
   };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { main } from "../../src/cli/main.ts";
 import { processIo } from "../../src/cli/io.ts";
 import type { CliEnd, CliProcess } from "./cli.ts";
+import { seen } from "./timers.ts";
 
 /** Permission of a process that may reach no host. */
 export const OFFLINE = ({ name }: Deno.PermissionDescriptor): boolean => name !== "net";
@@ -75,23 +76,14 @@ export function startMain(
   args: readonly string[],
   options: MainOptions,
 ): Pick<CliProcess, "saw" | "end"> {
-  let said = "";
-  const waiting = new Map<string, () => void>();
-  const look = () => waiting.forEach((resolve, text) => said.includes(text) && resolve());
-  const heard = (stderr: string) => {
-    said = stderr;
-    look();
+  let stderr = "";
+  const follow = new Set<() => void>();
+  const heard = (text: string) => {
+    stderr = text;
+    for (const look of follow) look();
   };
   const end = runMain(args, { ...options, heard });
-  return {
-    saw: (text) =>
-      new Promise((resolve, reject) => {
-        waiting.set(text, resolve);
-        look();
-        end.then(({ stderr }) => reject(new Error(`It ended without ${text}:\n${stderr}`)), reject);
-      }),
-    end,
-  };
+  return { saw: (text) => seen(text, { said: () => stderr, follow, end }), end };
 }
 
 /** Runs a command line and checks its exit code. */

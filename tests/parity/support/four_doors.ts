@@ -38,7 +38,16 @@ export class FourDoors {
     const runs = await Promise.all(
       this.#doors.map(async (door) => [door, await door.begin(asked)] as const),
     );
-    await reached();
+    const early = runs.map(async ([{ name }, { ended }]) => {
+      await ended;
+      throw new Error(`The run of ${name} ended before all runs waited`);
+    });
+    try {
+      await Promise.race([reached(), ...early]);
+    } catch (error) {
+      for (const [, { stop }] of runs) await stop();
+      throw error;
+    }
     const dirs = new Map<Door, string>();
     await Promise.all(runs.map(async ([door, run]) => {
       const [{ dir } = { dir: "" }] = await listConvenings(door.out);
