@@ -9,7 +9,7 @@ import { checkInput, withValues } from "../core/check_fields.ts";
 import { NAMED, named } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
-import { jsonBody, mediaType } from "./request_body.ts";
+import { jsonBody } from "./request_body.ts";
 
 export interface RouteAnswer {
   readonly about: string;
@@ -175,10 +175,8 @@ export function queryOf<S extends z.ZodObject>(
   return checkInput(schema, values, { whole: "query", part: "parameter" });
 }
 
-/** Parses a JSON body; returns an empty object if the request has no body, and no type or that of JSON. */
+/** Parses a JSON body; returns an empty object for an empty body, of any type: axios gives one to a request without a body. */
 async function optionalBody(request: Request): Promise<unknown> {
-  const type = mediaType(request);
-  if (type !== "" && type !== "application/json") return await jsonBody(request);
   const { length } = await request.clone().bytes();
   return length === 0 ? {} : await jsonBody(request);
 }

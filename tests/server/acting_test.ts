@@ -376,6 +376,10 @@ Deno.test("POST …/stop ends a run early, and an immediate …/resume continues
     assert.equal(body.messages, 3);
     const idle = await app.post(`/api/convenings/${id}/stop`);
     assert.deepEqual([idle.status, idle.body.held], [200, false]);
+    // axios and `curl -d ''` give this type to an empty body.
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const form = { method: "POST", headers, body: "" };
+    assert.equal((await app.fetch(`/api/convenings/${id}/stop`, form)).status, 200);
   }, { say: gate.say });
 });
 
