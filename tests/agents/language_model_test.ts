@@ -429,7 +429,9 @@ Deno.test("Counts that are none are counted anew, and reasoning that v2 leaves o
     const agent = languageModel(modelOf(() => saying("Yes.", finish as StreamPart)));
     return (await agent.reply(prompt())).usage;
   };
-  assert.equal((await usageOf({ inputTokens: NaN, outputTokens: 2 })).tokensEstimated, true);
+  for (const none of [{ inputTokens: NaN, outputTokens: 2 }, { inputTokens: 0, outputTokens: 0 }]) {
+    assert.equal((await usageOf(none)).tokensEstimated, true);
+  }
   const gemini = { inputTokens: 115, outputTokens: 12, reasoningTokens: 18, totalTokens: 145 };
   assert.equal((await usageOf(gemini)).outputTokens, 30);
 });
