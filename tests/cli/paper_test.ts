@@ -279,8 +279,11 @@ withPaper.test("paper in a terminal lists the questions and asks; a user's own q
   assert.match(shown.out, new RegExp(`^Question: ${own.replace("?", "\\?")}$`, "m"));
 });
 
-withPaper.test("paper in a terminal does not ask when the question is given or with --dry-run", async (folder) => {
-  for (const more of [["--pick", "1", "--max-turns", "2"], ["--dry-run"]]) {
+withPaper.test("paper in a terminal does not ask when the question is given, with --dry-run or in a replay", async (folder) => {
+  const two = ["--max-turns", "2"];
+  for (
+    const more of [["--pick", "1", ...two], ["--dry-run"], ["--model", "replay:latest", ...two]]
+  ) {
     const { io, shown } = terminal(folder, ["paper", "trees.md", "--seed", "3", ...more], []);
     const code = await main(io);
     assert.ok(code === 0 || code === 3, shown.err);

@@ -80,15 +80,15 @@ async function debatePapers(invocation: Invocation, session: Session): Promise<R
   }
 }
 
-/** Lets a person at a terminal pick the question, unless the flags or the file choose it. */
+/** Lets a person at a terminal pick the question, unless the flags, the file or a replayed record choose it. */
 function withPick(
   config: ConveningConfig,
   { values }: Invocation,
   { io }: Session,
 ): ConveningConfig {
   if (config.kind !== "paper-debate" || values.get(DRY_RUN) === true) return config;
-  const { question, pick } = config;
-  const isChosen = question !== undefined || pick !== undefined;
+  const { question, pick, model = "" } = config;
+  const isChosen = question !== undefined || pick !== undefined || model.startsWith("replay:");
   return isChosen || !io.inIsTerminal || !io.live ? config : { ...config, pick: "ask" };
 }
 

@@ -8,7 +8,7 @@ import { defaultsOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { checkerFrom, type FactCheckDesign, factCheckDesign } from "../../checking/fact_checker.ts";
 import { templatesWith } from "../../checking/questions.ts";
-import type { Tool } from "../../core/agent.ts";
+import { HUMAN, type Tool } from "../../core/agent.ts";
 import { cannotUse, ConfigurationError } from "../../core/error.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { Paper } from "../../core/paper.ts";
@@ -130,7 +130,8 @@ export function planOf(drafts: readonly PaperDraft[], options: PaperDebateOption
     participants: cast.all,
     moderator: undefined,
   });
-  const reader = pick === "ask" && question === undefined ? readerFor(cast, panel) : undefined;
+  const isPicked = pick === "ask" && question === undefined;
+  const reader = isPicked ? readerFor(cast, panel, settings.model) : undefined;
   const others = [cast.questioner, cast.reporter, ...panel.judges, ...reader ? [reader] : []];
   const { factCheck, prompts } = settings;
   // Without fact checks, only debaters use the search server.
@@ -210,9 +211,11 @@ function retrievalOf(
   return { retriever: createRetriever(papers, { mode, embed: embedder }), embedder };
 }
 
-function readerFor({ all }: PaperCast, { judges }: JudgePanel): Helper {
+/** Returns the person who picks the question; in a replay the record answers. */
+function readerFor({ all }: PaperCast, { judges }: JudgePanel, model = ""): Helper {
   const taken = new Set([...all, ...judges].map(({ id }) => id));
-  return { id: freeId("reader", taken), name: "Reader", role: "reader", model: "human" };
+  const picking = model.startsWith("replay:") ? model : HUMAN;
+  return { id: freeId("reader", taken), name: "Reader", role: "reader", model: picking };
 }
 
 /** Minimum and maximum number of postures. */

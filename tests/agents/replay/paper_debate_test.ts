@@ -47,13 +47,17 @@ function evidenceIn({ facts }: Held): Evidence[] {
   return facts.filter((fact): fact is Evidence => fact.type === "evidence");
 }
 
-Deno.test("replay:DIR reproduces a paper debate with a cross-examination", async () => {
-  const { first, second } = await twice({ crossExamine: true });
+Deno.test("replay:DIR reproduces a paper debate with a cross-examination and a person's pick", async () => {
+  const { first, second } = await twice(
+    { crossExamine: true, pick: "ask", personTimeout: 0 },
+    { prepare: (workflow) => workflow.prepare("reader", "2") },
+  );
   assert.deepEqual(kindsOf(first), [
     "evidence",
     "insights",
     "lookup",
     "message",
+    "pick",
     "score",
     "verdict",
   ]);
