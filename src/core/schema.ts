@@ -29,6 +29,7 @@ export interface Node {
   readonly maxItems?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
 }
 
 /** Describes an object schema for a prompt: a line per key, with its type; memoized. */

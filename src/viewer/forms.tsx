@@ -203,7 +203,10 @@ export function settingField(
   more: Pick<FieldOptions, "required"> = {},
 ): Markup {
   const { label, note, rows, choices } = form;
-  const { type, enum: values = [], minimum = 0, maximum, default: usual } = jsonSchemaOf(schema);
+  const node = jsonSchemaOf(schema);
+  const { type, minimum = node.exclusiveMinimum, maximum, default: usual } = node;
+  // An empty box means the default, so it cannot say no.
+  const values = type === "boolean" && usual === true ? ["no"] : node.enum ?? [];
   const placeholder = path === "model"
     ? state.model
     : form.placeholder ?? (Array.isArray(usual) ? usual.join("\n") : usual?.toString());
@@ -213,10 +216,11 @@ export function settingField(
       ? RUBRICS.filter((each) => each !== "conceptual")
       : values.map(String);
     const words = (id: string) => choices?.words?.[id] ?? headingWords(id.replaceAll("-", " "));
+    const none = usual === undefined ? "Default" : `Default: ${usual === true ? "yes" : usual}`;
     return field(state, {
       ...shown,
       choices: [
-        ["", choices?.none ?? "Default"],
+        ["", choices?.none ?? none],
         ...ids.filter((id) => id !== choices?.usual).map((id) => [id, words(id)] as const),
       ],
     });
@@ -228,7 +232,7 @@ export function settingField(
   return field(state, {
     ...shown,
     type: "number",
-    least: minimum,
+    least: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
     most: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
     step: type === "integer" ? 1 : "any",
   });

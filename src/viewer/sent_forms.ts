@@ -155,7 +155,7 @@ export function settingValues(
 }
 
 function typed(value: string, type: Node["type"], { times = 1 }: FormRow): unknown {
-  if (type === "boolean") return true;
+  if (type === "boolean") return value !== "no";
   if (type === "array") {
     return value.split("\n").map((each) => each.trim()).filter((each) => each !== "");
   }

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { z } from "zod";
+import { DialogueWorkflow } from "../../mod.ts";
+import { defineKind } from "../../protocol.ts";
 import { Catalogue } from "../../src/compose.ts";
 import survey from "../operations/support/survey.ts";
 import { openConvening } from "../../src/operations/convening.ts";
@@ -91,6 +93,14 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
   const participants = [{ name: "Ada" }, { name: "Ben" }];
   const settings = { ...kinds[0]!.settings, topic: z.string().default("Tea or coffee at work?") };
   const duet = { ...kinds[0]!, name: "duet", participants, settings };
+  const walk = defineKind({
+    ...{ name: "walk", summary: "Two walk", participants },
+    settings: {
+      ...{ shift: z.number().default(0), names: z.boolean().default(true) },
+      tone: z.enum(["dry", "warm"]).default("warm"),
+    },
+    create: (topic, cast, options) => new DialogueWorkflow(topic, cast, options),
+  });
   await withApp(async (opened) => {
     const form = await page(opened, "/new?kind=delphi");
     assert.match(form, /<a href="\/new\?kind=delphi" aria-current="page"><strong>Delphi</);
@@ -115,6 +125,12 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
     const ofDuet = await page(opened, "/new?kind=duet");
     assert.match(ofDuet, /Leave this empty for Ada and Ben\./);
     assert.match(control(ofDuet, "maxRounds"), /placeholder="4"/);
+    const ofWalk = await page(opened, "/new?kind=walk");
+    assert.doesNotMatch(control(ofWalk, "shift"), /min=/);
+    assert.match(ofWalk, /<option value="" selected="">Default: warm<\/option>/);
+    assert.match(ofWalk, />Default: yes<\/option><option value="no">No<\/option>/);
+    const { start: walked } = await begun(opened, { kind: "walk", shift: "-2", names: "no" });
+    assert.deepEqual([walked.configuration["shift"], walked.configuration["names"]], [-2, false]);
     assert.match(control(ofDuet, "topic"), /placeholder="Tea or coffee at work\?"/);
     assert.doesNotMatch(control(ofDuet, "topic"), /required/);
     assert.match(control(form, "topic"), /required/);
@@ -127,7 +143,7 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
     const { start: checked } = await begun(opened, { kind: "judge-check", quick: "yes" });
     assert.equal(checked.configuration["quick"], true);
     assert.deepEqual(checked.participants.map(({ name }) => name), ["Clerk", "Judge"]);
-  }, { catalogue: new Catalogue({ ...survey, kinds: [...kinds, duet] }) });
+  }, { catalogue: new Catalogue({ ...survey, kinds: [...kinds, duet, walk] }) });
 });
 
 withApp.test("a form that cannot start a convening is returned without the path of the archive", async (opened) => {
