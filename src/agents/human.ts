@@ -94,7 +94,7 @@ function keysOf(properties: NonNullable<Node["properties"]>): Map<string, LineKe
 
 /**
  * Parses lines `key: value`. A line without a key continues the value before; so does a line with a key of no question, such as
- * `Gap:` within reasons, if the value before is a free text.
+ * `Gap:` within reasons, if the value before is a free text or a list of texts.
  */
 function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, string> {
   const values = new Map<string, string>();
@@ -103,8 +103,9 @@ function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, 
     const begun = line.trim().replace(/^- /, "");
     const colon = begun.search(/[:：]/);
     const head = begun.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    const { type, enum: choices } = keys.get(open ?? "")?.node ?? {};
-    const isOther = /^[a-z]\w*$/.test(head) && (type !== "string" || choices !== undefined);
+    const { type, enum: choices, items } = keys.get(open ?? "")?.node ?? {};
+    const isFree = choices === undefined && (items?.type ?? type) === "string";
+    const isOther = /^[a-z]\w*$/.test(head) && !isFree;
     const name = keys.keys().find((key) => key.toLowerCase() === head) ??
       (isOther ? head : undefined);
     if (name !== undefined) values.set(open = name, begun.slice(colon + 1).trim());
@@ -122,7 +123,9 @@ function valueOf(text: string, node: Node): unknown {
   const { anyOf = [node] } = node;
   const values = anyOf.map(({ type, enum: choices }) => {
     if (choices !== undefined) return choices.find((each) => String(each).toLowerCase() === bare);
-    if (type === "array") return said.split("\n").map((line) => line.trim()).filter(Boolean);
+    if (type === "array") {
+      return said.split("\n").map((line) => line.trim().replace(/^[-*•] /u, "")).filter(Boolean);
+    }
     if (type === "boolean") {
       return new Map([["yes", true], ["no", false]]).get(bare) ?? jsonIn(bare);
     }
