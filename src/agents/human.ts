@@ -121,10 +121,11 @@ function valueOf(text: string, node: Node): unknown {
   const said = text.trim();
   const bare = said.replace(/^["“”]|["“”]$/gu, "").toLowerCase();
   const { anyOf = [node] } = node;
-  const values = anyOf.map(({ type, enum: choices }) => {
+  const values = anyOf.map(({ type, enum: choices, items = {} }) => {
     if (choices !== undefined) return choices.find((each) => String(each).toLowerCase() === bare);
     if (type === "array") {
-      return said.split("\n").map((line) => line.trim().replace(/^[-*•] /u, "")).filter(Boolean);
+      const lines = said.split("\n").map((line) => line.trim().replace(/^[-*•] /u, ""));
+      return lines.filter(Boolean).map((line) => valueOf(line, items));
     }
     if (type === "boolean") {
       return new Map([["yes", true], ["no", false]]).get(bare) ?? jsonIn(bare);

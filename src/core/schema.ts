@@ -85,7 +85,9 @@ export function namesOn({ items }: Node): readonly string[] | undefined {
 function lineWords(node: Node): string | undefined {
   if (node.enum !== undefined) return `one of ${node.enum.join(", ")}`;
   if (node.type !== "array") return typeInWords(node);
-  return node.items?.type === "string" ? "texts, one a line" : undefined;
+  const { type, enum: choices } = node.items ?? {};
+  if (choices !== undefined) return `lines, each one of ${choices.join(", ")}`;
+  return type === "string" ? "texts, one a line" : undefined;
 }
 
 /** Converts a schema to JSON Schema, in which a rule that JSON Schema cannot express allows any value; memoized. */

@@ -57,6 +57,7 @@ const READ: Readonly<Record<string, readonly (readonly [Schema, string, unknown]
     [one(z.array(z.string())), "One?\n\n Two?\n", { value: ["One?", "Two?"] }],
     [one(z.array(z.string())), "value:", { value: [] }],
     [one(z.array(z.string())), "value:\n- One\n- cost: two", { value: ["One", "cost: two"] }],
+    [one(z.array(z.enum(["Tea", "Milk"]))), "milk\ntea", { value: ["Milk", "Tea"] }],
     [one(z.string().default("")), "Cost: too high.", { value: "Cost: too high." }],
   ],
   "reads lines of key: value for several fields": [
