@@ -31,7 +31,7 @@ class Delphi extends DialogueWorkflow<unknown> {
           yield* beginAsk(choiceQuestion({
             ...{ key: `estimate/${round}/${id}`, asked: id, phase: "survey", kind: "estimate" },
             ...{ round, notes, seq: seq + 1, schema: { name: "estimate", type: reply } },
-            task: "Estimate in percent. Reply with JSON: reasons (two sentences), then estimate.",
+            task: "Estimate in percent: first your reasons in two sentences, then the number.",
             valueOf: (value) => value ?? null,
             reasonsOf: ({ reasons }) => reasons,
           })),
