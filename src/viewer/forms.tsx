@@ -53,27 +53,23 @@ export function field(form: FormState, options: FieldOptions): Markup {
   const { name, label, note, type } = options;
   const error = form.errors.get(name);
   const id = fieldId(name, form.scope);
-  const notes = (
-    <>
-      {note !== undefined && <p class="note" id={`${id}-note`}>{note}</p>}
-      {error !== undefined && <p class="wrong" id={`${id}-wrong`}>{error}</p>}
-    </>
-  );
-  if (type === "checkbox") {
-    return (
-      <div class="field">
-        <label class="choice">
-          {control(form, options)} <span>{label}</span>
-        </label>
-        {notes}
-      </div>
-    );
-  }
+  const input = control(form, options);
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      {control(form, options)}
-      {notes}
+      {type === "checkbox"
+        ? (
+          <label class="choice">
+            {input} <span>{label}</span>
+          </label>
+        )
+        : (
+          <>
+            <label for={id}>{label}</label>
+            {input}
+          </>
+        )}
+      {note !== undefined && <p class="note" id={`${id}-note`}>{note}</p>}
+      {error !== undefined && <p class="wrong" id={`${id}-wrong`}>{error}</p>}
     </div>
   );
 }
