@@ -43,7 +43,7 @@ export type {
   Verification as EvidenceMark,
   WebSearchResult,
 } from "./src/core/paper.ts";
-export type { PaperDebateOutcome } from "./src/papers/text/paper_stages.ts";
+export type { PaperDebateOutcome } from "./src/papers/text/report.ts";
 export { reportSchema } from "./src/papers/text/debate_report.ts";
 export type {
   DebateReport,

@@ -181,7 +181,7 @@ export {
   type SearchHit,
   type SearchOptions,
 } from "./src/core/search.ts";
-export { webSearch, type WebSearchOptions } from "./src/checking/web_search.ts";
+export { webSearch, type WebSearchOptions } from "./src/checking/searchers.ts";
 export type { SchemaShape, ValuesOf } from "./src/core/schema.ts";
 export { nextInOrder } from "./src/core/protocol.ts";
 export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/protocol.ts";

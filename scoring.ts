@@ -14,12 +14,17 @@ export { createScoringAgent } from "./src/agents/human.ts";
 export type { Scored, Scoring, ScoringRubric } from "./src/core/agent.ts";
 
 // Rubrics and scores
-export { checkRubric, standings, weightedTotal } from "./src/judging/scoring.ts";
+export {
+  checkRubric,
+  rubricNamed,
+  RUBRICS,
+  standings,
+  weightedTotal,
+} from "./src/judging/scoring.ts";
 export type { ScoredTurn } from "./src/judging/scoring.ts";
 export { decide, type Decision } from "./src/judging/panels.ts";
 export type { Anchor, Criterion, Rubric } from "./src/core/outcome.ts";
 export type { Standing } from "./src/core/outcome.ts";
-export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
 export { type AlphaMetric, krippendorffAlpha } from "./src/core/alpha.ts";
 export { debateRubric } from "./src/debate/formats.ts";
 export { scorer, type ScorerOptions } from "./src/judging/scorer.ts";

@@ -28,7 +28,7 @@ import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import { type Kind, kindOf } from "./engine/kind.ts";
 import { AGENT_SETTINGS, type AgentSettings } from "./core/key_rules.ts";
-import { partOf } from "./engine/run_stop.ts";
+import { partOf } from "./engine/budget.ts";
 import { type HandedIn, INSTANCES, type WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {
@@ -370,7 +370,7 @@ export async function composeConvening(
   if (checked.kind !== "paper-debate") {
     const workflow = await assemble(checked, { ...options, sources });
     if (checked.kind !== "debate" || note === undefined) return workflow;
-    const hint = (await import("./debate/preset.ts")).positionHint(checked);
+    const hint = (await import("./debate/formats.ts")).positionHint(checked);
     if (hint !== undefined) note(hint);
     return workflow;
   }

@@ -36,7 +36,7 @@ const COMPOSING = /^src\/(?:compose\.ts|inputs\/)/;
 const GROUND: readonly string[] = ["compat", "data"];
 
 /** The agent files that may import more than `core`: the replay of a paper debate's arguments. */
-const PAPER_AGENTS = /^src\/agents\/replay\/paper_text\.ts/;
+const PAPER_AGENTS = /^src\/agents\/replay\/answers\.ts/;
 
 /** Highest number of files in a chain of imports. */
 const LONGEST_CHAIN = 22;
@@ -219,7 +219,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bconsole\./, []],
   [/(?<![.\w])fetch\(/, [
     "src/agents/openai_client.ts",
-    "src/checking/web_search.ts",
+    "src/checking/searchers.ts",
     "src/cli/commands/serve.ts",
     "src/client/client.ts",
   ]],

@@ -10,7 +10,7 @@ import { COMMANDS as CLI_COMMANDS } from "../src/cli/main.ts";
 import { TASK_HOSTS, TASK_VARIABLES } from "../src/cli/permissions.ts";
 import { PRESET_NAMES } from "../src/config/setting_shapes.ts";
 import { PERSONAS } from "../src/inputs/yaml_files.ts";
-import { RUBRICS } from "../src/judging/rubrics.ts";
+import { RUBRICS } from "../src/judging/scoring.ts";
 import { TEST_FLAGS } from "./run.ts";
 import { withFolder } from "./support/cli.ts";
 import { type DenoEnd, ROOT, runDeno } from "./support/deno_process.ts";

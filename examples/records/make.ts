@@ -10,7 +10,7 @@ import {
   rebuildIndex,
 } from "../../mod.ts";
 import type { AgentRequest, BriefForm, ToolTrace } from "../../protocol.ts";
-import { sourceSearcher } from "../../src/checking/source_searcher.ts";
+import { sourceSearcher } from "../../src/checking/searchers.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { pictureOf } from "./picture.ts";
 

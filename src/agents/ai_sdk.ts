@@ -32,10 +32,9 @@ import {
   unreachable,
 } from "./openai_client.ts";
 import { bounded, type SizeLimit } from "./openai_stream.ts";
-import type { Completion } from "./openai_tools.ts";
+import { type Completion, thoughtTags } from "./reply.ts";
 import type { AdapterName, ImportPackage } from "./registry.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
-import { thoughtTags } from "./thought_filter.ts";
 
 /** Options of {@linkcode languageModel}. */
 export interface LanguageModelOptions

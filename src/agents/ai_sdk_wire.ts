@@ -21,9 +21,14 @@ import {
   type ReadOptions,
   tooLong,
 } from "./openai_stream.ts";
-import type { Completion, WireToolCall } from "./openai_tools.ts";
+import {
+  type Completion,
+  splitAtClosingTag,
+  type SplitText,
+  ThoughtFilter,
+  type WireToolCall,
+} from "./reply.ts";
 import type { Sending } from "./served_agent.ts";
-import { splitAtClosingTag, type SplitText, ThoughtFilter } from "./thought_filter.ts";
 
 /** A part of a prompt or reply. */
 type Part = {

@@ -15,7 +15,7 @@ import {
   type RequestPlan,
   wireSchema,
 } from "./openai_request.ts";
-import type { Completion, Counted } from "./openai_tools.ts";
+import type { Completion, Counted } from "./reply.ts";
 
 /** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));

@@ -15,7 +15,7 @@ import {
 import { wireRequest } from "./openai_request.ts";
 import { readCompletion } from "./openai_stream.ts";
 import { type Protocol, ServedAgent } from "./served_agent.ts";
-import { thoughtTags } from "./thought_filter.ts";
+import { thoughtTags } from "./reply.ts";
 
 const text = z.string().optional();
 const OPTIONS = z.strictObject({

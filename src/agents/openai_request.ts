@@ -4,7 +4,7 @@ import type { AgentNote, AgentRequest, ChatMessage, ReplySchema, Tool } from "..
 import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { isObject, jsonIn, memoByObject, type Schema } from "../core/values.ts";
-import type { CalledRound } from "./openai_tools.ts";
+import type { CalledRound } from "./reply.ts";
 
 /** Tokens reserved for hidden reasoning, by effort. */
 export const RESERVES: Readonly<Record<Effort, number>> = {

@@ -13,8 +13,13 @@ import {
   reportedProblem,
   unreachable,
 } from "./openai_client.ts";
-import type { Completion, WireToolCall } from "./openai_tools.ts";
-import { splitAtClosingTag, type SplitText, ThoughtFilter } from "./thought_filter.ts";
+import {
+  type Completion,
+  splitAtClosingTag,
+  type SplitText,
+  ThoughtFilter,
+  type WireToolCall,
+} from "./reply.ts";
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;

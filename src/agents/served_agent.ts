@@ -27,13 +27,7 @@ import {
 } from "./openai_client.ts";
 import { ModelProfile } from "./model_profile.ts";
 import { ANSWER_TOOL, type PromptEntry, type RequestPlan, wireRequest } from "./openai_request.ts";
-import {
-  callingReply,
-  type Completion,
-  type Counted,
-  earlierReply,
-  toolRound,
-} from "./openai_tools.ts";
+import { callingReply, type Completion, type Counted, earlierReply, toolRound } from "./reply.ts";
 import { oneLine, thousands, withoutSecrets } from "../core/text.ts";
 
 /** Default timeout in milliseconds without data, except for servers of local models and for models that reason. */

@@ -8,7 +8,7 @@ import { ADVOCATE } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
 import { counted, plainLine } from "../core/text.ts";
 import { defined, isObject, objectIn } from "../core/values.ts";
-import { withPreset } from "../debate/preset.ts";
+import { withPreset } from "../debate/formats.ts";
 import { renameModels } from "../inputs/inputs.ts";
 import { cannotUse, type FlagValues, type PersonaSetting } from "./flag.ts";
 import {

@@ -5,7 +5,7 @@ import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { type JsonObject, memoByObject } from "../core/values.ts";
-import { conveningDir, isId } from "../operations/convening_dir.ts";
+import { conveningDir, isId } from "../operations/client_view.ts";
 import { readText } from "../inputs/inputs.ts";
 import { filesBelow, userFiles } from "../record/disk_files.ts";
 import { readConfigFile, unusable } from "./config_file.ts";

@@ -10,7 +10,7 @@ interface LateModules {
   "../operations/model_acts.ts": typeof import("../operations/model_acts.ts");
   "../operations/record_question.ts": typeof import("../operations/record_question.ts");
   "../operations/schemas.ts": typeof import("../operations/schemas.ts");
-  "../operations/searches.ts": typeof import("../operations/searches.ts");
+  "../operations/search.ts": typeof import("../operations/search.ts");
   "../operations/study_plan.ts": typeof import("../operations/study_plan.ts");
   "../operations/study_results.ts": typeof import("../operations/study_results.ts");
   "../operations/study_run.ts": typeof import("../operations/study_run.ts");

@@ -5,7 +5,7 @@ import { jsonSchemaOf } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
 import { checkInput } from "../core/check_fields.ts";
-import { idOf } from "../operations/convening_dir.ts";
+import { idOf } from "../operations/client_view.ts";
 import { type Action, type Invocation, replyOf, type Session } from "./session.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
 import {

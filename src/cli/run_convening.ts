@@ -1,7 +1,7 @@
 // Starts a convening for a command or prints its plan, runs the convening to its end, and builds the reply with the result.
 import { join } from "@std/path";
 import { onProviderPause } from "../agents/limiter.ts";
-import { SEARCH_VARIABLES } from "../checking/web_search.ts";
+import { SEARCH_VARIABLES } from "../checking/searchers.ts";
 import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { CLIENT } from "../core/agent.ts";

@@ -4,7 +4,7 @@ import { checkerFrom } from "../checking/fact_checker.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import { defaultsOf } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { tokensFor } from "../core/asks.ts";
+import { tokensFor } from "../core/profile.ts";
 import { HUMAN } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";

@@ -1,7 +1,7 @@
 // Questions of a consensus dialogue: proposals, their merge, and stances.
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
-import { tokensFor } from "../core/asks.ts";
+import { tokensFor } from "../core/profile.ts";
 import type { Consensus, Proposal, StanceOn } from "../core/outcome.ts";
 import type { Choice, Stance } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";

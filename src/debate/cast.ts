@@ -3,14 +3,12 @@ import { ConfigurationError } from "../core/error.ts";
 import { labelsOf } from "../core/prompt.ts";
 import { freeId, type Participant } from "../core/participant.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
-import { checkRubric } from "../judging/scoring.ts";
+import { checkRubric, rubricNamed, RUBRICS } from "../judging/scoring.ts";
 import type { Rubric } from "../core/outcome.ts";
-import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import type { DebateWorkflowConfig } from "./settings.ts";
-import { checkSides, hasOneModel } from "./preset.ts";
+import { checkSides, describeRubric, hasOneModel } from "./formats.ts";
 import type { Side } from "./rules.ts";
-import { describeRubric } from "./formats.ts";
 import { counted } from "../core/text.ts";
 
 export interface Cast {

@@ -50,10 +50,10 @@ import {
   type DebateTemplates,
   describeFormat,
   FORMATS,
+  hasOneModel,
 } from "./formats.ts";
 import { type DebateRules, listOf, RCR, type Side, SPEECHES } from "./rules.ts";
 import { checksIn, notesOn, verdictQuestions } from "./verdict.ts";
-import { hasOneModel } from "./preset.ts";
 
 interface Plan extends Cast {
   readonly topic: string;

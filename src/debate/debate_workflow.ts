@@ -23,7 +23,7 @@ import { checkTopic, checkWords } from "../core/topic.ts";
 import { FACT_CHECKER } from "../checking/fact_checker.ts";
 import { designOf } from "./debate_design.ts";
 import type { DebateWorkflowConfig } from "./settings.ts";
-import { defaultPositions, inCharacter, withPreset, withPresetSettings } from "./preset.ts";
+import { defaultPositions, inCharacter, withPreset, withPresetSettings } from "./formats.ts";
 import { debate } from "./protocol.ts";
 import type { DebateOutcome, DebateRules } from "./rules.ts";
 

@@ -1,5 +1,5 @@
 // The flow sheet of a debate: which points were met, dropped, conceded or withdrawn; and its sections in prompts.
-import { INTERRUPTION_ANSWER } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER } from "../core/profile.ts";
 import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { ADVOCATE } from "../core/participant.ts";

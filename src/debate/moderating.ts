@@ -13,7 +13,7 @@ import {
   settle,
   settleWhatCan,
 } from "../core/protocol.ts";
-import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/profile.ts";
 import type { CheckedClaim, Choice, Fact, Score } from "../core/fact.ts";
 import { REJECT_FROM } from "../checking/fact_checker.ts";
 import { oneLine } from "../core/text.ts";

@@ -5,7 +5,7 @@ import { type FindClaims, statedClaims } from "../checking/statement_check.ts";
 import { exactWords } from "../core/quotations.ts";
 import { CLAIMS, type Statement } from "../checking/questions.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
-import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/profile.ts";
 import { madeOf } from "../engine/caller.ts";
 import { AgentError } from "../core/error.ts";
 import { type Fact, type Flow, type Point, POINT_KINDS, type StatedClaim } from "../core/fact.ts";

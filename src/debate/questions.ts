@@ -8,7 +8,7 @@ import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
-import { PRESETS } from "./preset.ts";
+import { PRESETS } from "./formats.ts";
 import { listOf, type Side } from "./rules.ts";
 
 interface AudienceOptions {

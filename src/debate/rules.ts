@@ -1,6 +1,6 @@
 // The rules of one debate as data, and the turns made from them.
 import { z } from "zod";
-import { INTERRUPTION_ANSWER } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER } from "../core/profile.ts";
 import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";

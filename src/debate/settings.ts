@@ -12,8 +12,7 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { type CastFacts, refuseContradictions } from "../config/config.ts";
 import { defined } from "../core/values.ts";
 import { capFor } from "../core/guard.ts";
-import { FORMATS } from "./formats.ts";
-import { PRESETS } from "./preset.ts";
+import { FORMATS, PRESETS } from "./formats.ts";
 import type { DebateRules } from "./rules.ts";
 
 /** Configuration keys for the rules of a debate. */

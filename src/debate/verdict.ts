@@ -11,7 +11,7 @@ import type { Made, Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { type PlaceholderValues, renderSpeech, textsOf } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
-import { INTERRUPTION_ANSWER } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER } from "../core/profile.ts";
 import { memoByObject, memoByText } from "../core/values.ts";
 import { sentenceCutter, wordCountOf } from "../core/words.ts";
 import { judgeNotes, sheetIn } from "./flow_sheet.ts";

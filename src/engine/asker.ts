@@ -11,7 +11,7 @@ import {
   type RequestContext,
   type Tool,
 } from "../core/agent.ts";
-import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
+import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/profile.ts";
 import { fillTemplate, quoted, textsOf, withoutTags } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
@@ -30,12 +30,11 @@ import {
   takeUsage,
   withUsageOfBoth,
 } from "./caller.ts";
-import type { Budget, Estimate } from "./budget.ts";
+import { type Budget, type Estimate, ofAgent } from "./budget.ts";
 import type { CastMember } from "../core/participant.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
-import { ofAgent } from "./run_stop.ts";
 import { fitDesign, promptBound } from "./start.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 

@@ -1,5 +1,5 @@
 // Plans a run without calling agents: plays the protocol with placeholder answers, counts calls, and builds prompts.
-import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
+import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/profile.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";

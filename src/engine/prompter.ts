@@ -1,7 +1,7 @@
 // Builds the prompts of a run: the shared head, the transcript with folds, the task.
 import { isQuestion } from "../core/text.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
-import { tokensFor } from "../core/asks.ts";
+import { tokensFor } from "../core/profile.ts";
 import type { ChatMessage } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import {

@@ -1,6 +1,6 @@
 // Runs one turn: asks the speaker, truncates a reply that is too long, checks it with guards, retries, and records the message.
 import { type FinishReason, HUMAN, type ToolTrace } from "../core/agent.ts";
-import { mostWords } from "../core/asks.ts";
+import { mostWords } from "../core/profile.ts";
 import { AgentError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import {

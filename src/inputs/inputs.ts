@@ -134,7 +134,7 @@ export async function loadPersona(idOrPath: string): Promise<Persona> {
 export async function loadRubric(idOrPath: string): Promise<Rubric> {
   checkArguments("loadRubric", { idOrPath });
   if (isYaml(idOrPath)) return await readRubricFile(idOrPath);
-  const { rubricNamed } = await import("../judging/rubrics.ts");
+  const { rubricNamed } = await import("../judging/scoring.ts");
   return rubricNamed(idOrPath);
 }
 

@@ -8,8 +8,7 @@ import {
   serverOf,
 } from "../agents/registry.ts";
 import type { ReplayAnswers } from "../agents/replay/recording.ts";
-import { sourceSearcher } from "../checking/source_searcher.ts";
-import { searchServer, tavilyFrom } from "../checking/web_search.ts";
+import { searchServer, sourceSearcher, tavilyFrom } from "../checking/searchers.ts";
 import type {
   ConveningConfig,
   DebateConfig,

@@ -9,8 +9,7 @@ import { isObject } from "../core/values.ts";
 import { counted, didYouMean, thousands } from "../core/text.ts";
 import { yamlIn } from "../core/yaml.ts";
 import documents from "../data/personas.yaml" with { type: "text" };
-import { RUBRICS } from "../judging/rubrics.ts";
-import { checkRubric } from "../judging/scoring.ts";
+import { checkRubric, RUBRICS } from "../judging/scoring.ts";
 
 interface DataFile<S extends z.ZodObject = z.ZodObject> {
   /** Kind of file in errors, such as `rubric`. */

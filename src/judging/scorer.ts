@@ -8,7 +8,7 @@ import type { Rubric } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Consultation, Question } from "../core/turn.ts";
 import { factCheckNote } from "../checking/questions.ts";
-import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/profile.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 import { countsOf } from "../core/claims.ts";

@@ -1,6 +1,6 @@
 // Questions for stances, and their results: the shift of an audience, and the agreed proposals of a consensus.
 import { z } from "zod";
-import { tokensFor } from "../core/asks.ts";
+import { tokensFor } from "../core/profile.ts";
 import {
   type Audience,
   conditionLead,

@@ -7,7 +7,7 @@ import type { Message } from "../core/message.ts";
 import { figuresOf } from "../core/paper.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { defined, type JsonObject } from "../core/values.ts";
-import { conveningDir, isId } from "../operations/convening_dir.ts";
+import { conveningDir, isId } from "../operations/client_view.ts";
 import { attachmentsJson } from "../operations/messages.ts";
 import { FILTER, ID, type OperationContext } from "../operations/operation.ts";
 import { count, known, winner } from "../operations/outputs.ts";

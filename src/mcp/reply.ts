@@ -6,7 +6,7 @@ import { sha256 } from "../core/message.ts";
 import { counted, plainText, thousands } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
-import { type ErrorScope, shownError } from "../operations/problems.ts";
+import { type ErrorScope, shownError } from "../operations/client_view.ts";
 
 /** Untrusted text: words that a participant, a model or a paper wrote. */
 export interface Words {

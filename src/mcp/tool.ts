@@ -16,7 +16,7 @@ import { jsonIn } from "../core/values.ts";
 import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { checkInput, withValues } from "../core/check_fields.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
+import { conveningDir } from "../operations/client_view.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import {
   errorResult,

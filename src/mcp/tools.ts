@@ -8,7 +8,7 @@ import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import type { ActiveRun } from "../operations/active_run.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
+import { conveningDir } from "../operations/client_view.ts";
 import { sayForClient } from "../operations/client_runs.ts";
 import { conveningJson, standingJson, standingOf } from "../operations/convening_json.ts";
 import { ID, type Operation, type OperationContext, type Tool } from "../operations/operation.ts";

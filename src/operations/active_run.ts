@@ -3,7 +3,7 @@ import { asConveningError, CancelledError, type ConveningError } from "../core/e
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ClientRequest } from "../engine/people.ts";
-import { idOf } from "./convening_dir.ts";
+import { idOf } from "./client_view.ts";
 import { LiveFeed, loggedEvents } from "./watching.ts";
 
 /** A resumed convening: a workflow to run, or the result of a completed one. */

@@ -15,7 +15,7 @@ import {
   startForClient,
   suggestClient,
 } from "./client_runs.ts";
-import { dirOf, idOf } from "./convening_dir.ts";
+import { dirOf, idOf } from "./client_view.ts";
 import {
   ACTING,
   ID,

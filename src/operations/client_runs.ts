@@ -12,7 +12,7 @@ import { cannotUse, ConfigurationError, namingField, TurnOrderError } from "../c
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, memoByObject, objectIn } from "../core/values.ts";
-import { positionHint } from "../debate/preset.ts";
+import { positionHint } from "../debate/formats.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { ActiveRun } from "./active_run.ts";
@@ -30,7 +30,7 @@ import { addressesOf, type ServerModels } from "../core/key_rules.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
 import { type Convening, openConvening, resume } from "./convening.ts";
-import { idOf } from "./convening_dir.ts";
+import { idOf } from "./client_view.ts";
 import { NAME } from "./outputs.ts";
 import { refuseChoice } from "./picking.ts";
 import { type PlanRow, planRows } from "./plan.ts";

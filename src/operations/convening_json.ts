@@ -8,10 +8,10 @@ import type { JsonObject } from "../core/values.ts";
 import { archiveAround } from "../record/archive_place.ts";
 import { type FieldKey, fieldKeys, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { FileCache, settledStamp } from "../record/fact_cache.ts";
+import { FileCache, settledStamp } from "../record/read.ts";
 import { schemaOf } from "../record/fact_row.ts";
 import { type Convening, conveningOf, readContents } from "./convening.ts";
-import { idOf, linksOf } from "./convening_dir.ts";
+import { idOf, linksOf, withoutPaths } from "./client_view.ts";
 import type { ReadingContext } from "./operation.ts";
 import {
   type ConveningJson,
@@ -20,7 +20,6 @@ import {
   type ShownStatus,
   type StateJson,
 } from "./outputs.ts";
-import { withoutPaths } from "./problems.ts";
 import { paperResultOf, resultJson } from "./results.ts";
 
 /** Returns a convening as JSON, without long texts and paths of this machine. */

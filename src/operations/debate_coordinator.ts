@@ -23,7 +23,7 @@ import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { memoryRecord } from "../record/stores.ts";
-import { rubricNamed } from "../judging/rubrics.ts";
+import { rubricNamed } from "../judging/scoring.ts";
 import { checkOptions } from "../engine/casting.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import {

@@ -2,7 +2,7 @@
 import { join, resolve } from "@std/path";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
 import type { Agent } from "../core/agent.ts";
-import { tokensFor } from "../core/asks.ts";
+import { tokensFor } from "../core/profile.ts";
 import { type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
 import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
@@ -18,8 +18,7 @@ import { refuseBareAgents } from "../engine/casting.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { assess } from "../judging/assessment.ts";
 import { idAfterResume, isOneModel } from "../judging/panels.ts";
-import { rubricNamed } from "../judging/rubrics.ts";
-import { checkRubric } from "../judging/scoring.ts";
+import { checkRubric, rubricNamed } from "../judging/scoring.ts";
 import { folderRecord } from "../record/directory_record.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordContents } from "../record/record_model.ts";

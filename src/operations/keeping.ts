@@ -6,7 +6,7 @@ import { filesBelow } from "../record/disk_files.ts";
 import { moveRecord } from "../record/claim.ts";
 import { trashOf } from "../record/archive_place.ts";
 import { fork, verify } from "./convening.ts";
-import { conveningDir, dirOf, isId, linksOf, namesOf } from "./convening_dir.ts";
+import { conveningDir, dirOf, isId, linksOf, namesOf } from "./client_view.ts";
 import {
   ACTING,
   ID,

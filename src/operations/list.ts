@@ -8,7 +8,7 @@ import type { ConveningRow } from "../core/event.ts";
 import { foldedText } from "../core/text.ts";
 import { showsNewFork } from "../record/list.ts";
 import { trashOf } from "../record/archive_place.ts";
-import { linksOf } from "./convening_dir.ts";
+import { linksOf } from "./client_view.ts";
 import { LISTING, type Operation, operation, type ReadingContext, whole } from "./operation.ts";
 import {
   costUsd,

@@ -1,7 +1,7 @@
 // Operations that read a convening: its state, and its facts: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
 import { compareTexts, type JsonObject } from "../core/values.ts";
-import { conveningDir, dirOf } from "./convening_dir.ts";
+import { conveningDir, dirOf } from "./client_view.ts";
 import {
   FILTER,
   ID,

@@ -7,7 +7,7 @@ import { BRIEF_FORMS } from "../core/brief.ts";
 import { CancelledError, namingField } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
-import { dirOf, idOf, linksOf } from "./convening_dir.ts";
+import { dirOf, idOf, linksOf } from "./client_view.ts";
 import { conveningJson, factJson, factOutput } from "./convening_json.ts";
 import { judge, noteFlow, writeBrief } from "./ended_convening.ts";
 import {

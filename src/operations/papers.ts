@@ -7,7 +7,7 @@ import { rubricShape, words } from "../config/setting_shapes.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
 import { AGENT_ERROR_CODES, ConveningError } from "../core/error.ts";
-import { rubricNamed } from "../judging/rubrics.ts";
+import { rubricNamed } from "../judging/scoring.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { addressesOf } from "../core/key_rules.ts";
 import {

@@ -1,7 +1,7 @@
 // Workflows that replay a record: a new panel judges it, or a note-taker notes its points.
 import type { Rubric } from "../core/outcome.ts";
 import type { Agent } from "../core/agent.ts";
-import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/profile.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";

@@ -2,7 +2,7 @@
 // the check of an answer's quotations.
 import { z } from "zod";
 import { type Agent, type ChatMessage, isWaitedFor, type ReplySchema } from "../core/agent.ts";
-import { type AskKind, askOf, tokensFor } from "../core/asks.ts";
+import { type AskKind, askOf, tokensFor } from "../core/profile.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { Made, Message, Usage } from "../core/message.ts";

@@ -8,7 +8,7 @@ import type { WorkflowPlan } from "../engine/plan.ts";
 import { folderRecord } from "../record/directory_record.ts";
 import type { StudyStatus } from "../studies/study.ts";
 import { ActiveRun, type Resumed, RunQueue } from "./active_run.ts";
-import { idOf } from "./convening_dir.ts";
+import { idOf } from "./client_view.ts";
 import { watchConvening } from "./watching.ts";
 import { counted } from "../core/text.ts";
 

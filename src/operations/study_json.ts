@@ -10,7 +10,7 @@ import { byNumber } from "../record/archive.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyForecast, StudyStatus } from "../studies/study.ts";
 import { refuseLocal } from "./client_configuration.ts";
-import { withoutPaths } from "./problems.ts";
+import { withoutPaths } from "./client_view.ts";
 import type { ReadingContext } from "./operation.ts";
 import { costUsd, count, type Given, jsonOf, links, named } from "./outputs.ts";
 

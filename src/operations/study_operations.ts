@@ -7,7 +7,7 @@ import { cannotUse, ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { CELL_STATUSES, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
-import { linksOf } from "./convening_dir.ts";
+import { linksOf, shownError } from "./client_view.ts";
 import { addressesOf } from "../core/key_rules.ts";
 import {
   LISTING,
@@ -22,7 +22,6 @@ import {
 } from "./operation.ts";
 import type { StudyRunOptions } from "./study_run.ts";
 import { count, type Given, jsonOf, links, named } from "./outputs.ts";
-import { shownError } from "./problems.ts";
 import {
   clientStudy,
   forecastJson,

@@ -18,8 +18,7 @@ import {
 import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
 import { connectRedis, orTimeout, RedisQueue } from "../studies/redis.ts";
-import { RedisValues } from "../studies/redis_values.ts";
-import { claimArchive } from "../studies/shared_archive.ts";
+import { claimArchive, RedisValues } from "../studies/shared_archive.ts";
 import {
   type CellState,
   CellStates,
@@ -29,7 +28,7 @@ import {
   writeIndex,
 } from "../studies/status.ts";
 import { CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
-import { type CellFailure, cellHolder, limitsOf } from "./study_cell.ts";
+import { type CellFailure, cellHolder, limitsOf } from "./study_worker.ts";
 import { planStudy, studyKeyRules, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 
 /** Plans a study, locks its folder and writes the plan. */

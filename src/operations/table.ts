@@ -1,5 +1,5 @@
 // Lists every operation; HTTP, the OpenAPI document and MCP take their routes and tools from the list.
-import { ASK, SEARCH } from "./searches.ts";
+import { ASK, SEARCH } from "./search.ts";
 import { BRIEF, FLOW, JUDGE, TOPICS } from "./model_acts.ts";
 import { DELETE, FORK, RESTORE, VERIFY } from "./keeping.ts";
 import { LIST } from "./list.ts";

@@ -1,6 +1,6 @@
 // Proposes debatable topics on a subject.
 import { z } from "zod";
-import { tokensFor } from "../core/asks.ts";
+import { tokensFor } from "../core/profile.ts";
 import { BUILT_IN } from "../compose.ts";
 import { counted, itemLine } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";

@@ -19,7 +19,7 @@ import { cutter, kindWords } from "./words.ts";
 import { schemaOf } from "./fact_row.ts";
 import { isNewFork, LEARNED, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import { CONVENING, DAY } from "./archive_place.ts";
-import type { Measure } from "./markdown.ts";
+import type { Measure } from "./frontmatter.ts";
 import { ifReadable } from "./problems.ts";
 import type { RecordContents } from "./record_model.ts";
 

@@ -7,8 +7,15 @@ import {
   unnotedWords,
 } from "../debate/flow_sheet.ts";
 import { counted, tableText } from "../core/text.ts";
-import { common } from "./frontmatter.ts";
-import { blocks, itemList, markdownText, type Measure, QUOTED_WORDS, section } from "./markdown.ts";
+import {
+  blocks,
+  common,
+  itemList,
+  markdownText,
+  type Measure,
+  QUOTED_WORDS,
+  section,
+} from "./frontmatter.ts";
 import { PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { messageLink, noticesPart, shortName } from "./words.ts";

@@ -5,7 +5,14 @@ import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { counted } from "../core/text.ts";
 import { unnotedWords } from "../debate/flow_sheet.ts";
 import { flowIn } from "./arguments_page.ts";
-import { common, writeFrontMatter } from "./frontmatter.ts";
+import {
+  blocks,
+  common,
+  itemList,
+  markdownText,
+  section,
+  writeFrontMatter,
+} from "./frontmatter.ts";
 import {
   findingSentences,
   messageLink,
@@ -16,7 +23,6 @@ import {
 } from "./words.ts";
 import { conveningTitle } from "./papers.ts";
 import { totalItems, verdictLink } from "./scores_page.ts";
-import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 import type { ClaimVerdict } from "../core/outcome.ts";
 import { omittedBy } from "../core/claims.ts";

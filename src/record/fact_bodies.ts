@@ -10,7 +10,7 @@ import {
   type WebSearchResult,
   wrongPageText,
 } from "../core/paper.ts";
-import { blocks, hasAllEscapes, itemList, markdownText, section } from "./markdown.ts";
+import { blocks, hasAllEscapes, itemList, markdownText, section } from "./frontmatter.ts";
 
 /** Maximum code points of a quotation or citation in a list. */
 const SHOWN = 200;

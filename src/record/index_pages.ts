@@ -4,8 +4,13 @@ import { CUT, gist, withoutHeadings } from "../core/text.ts";
 import { languageOf, type TermReader, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import { FRONT_MATTER_TOKENS, type Layout, padded } from "./fact_row.ts";
-import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
-import { boundedText, type Measure } from "./markdown.ts";
+import {
+  boundedText,
+  common,
+  type FrontMatter,
+  type Measure,
+  writeFrontMatter,
+} from "./frontmatter.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
 import { checkWords, cutter, QUOTED } from "./words.ts";

@@ -1,8 +1,7 @@
 // Splits lists and texts of any length into pages of bounded size, with pages of links above them.
 import { firstPoints } from "../core/text.ts";
 import { padded } from "./fact_row.ts";
-import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
-import type { Measure } from "./markdown.ts";
+import { common, type FrontMatter, type Measure, writeFrontMatter } from "./frontmatter.ts";
 
 /** A derived page. */
 export interface PageText {

@@ -10,8 +10,7 @@ import { pageRange, pageWords, type Paper, paperFile } from "../core/paper.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { debateReport } from "../papers/text/report.ts";
 import { padded } from "./fact_row.ts";
-import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
-import type { Measure } from "./markdown.ts";
+import { common, type FrontMatter, type Measure, writeFrontMatter } from "./frontmatter.ts";
 import {
   lineTable,
   type ListRow,

@@ -8,17 +8,20 @@ import { counted, CUT, firstPoints, percentText, tableText } from "../core/text.
 import { changedSpeakers, lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
-import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
 import {
   blocks,
   boundedText,
+  common,
+  type FrontMatter,
   itemList,
   markdownText,
   type Measure,
+  PAGES,
   QUOTED_WORDS,
   quotedWords,
   section,
-} from "./markdown.ts";
+  writeFrontMatter,
+} from "./frontmatter.ts";
 import { isNewFork, recordedStatus, waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, type PaperFindings, paperIndexPath, paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";

@@ -16,8 +16,15 @@ import { LENGTH } from "../judging/judge_notes.ts";
 import { agreementOf, tieWords } from "../judging/agreement.ts";
 import { lackingWords, type RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
-import { common, writeFrontMatter } from "./frontmatter.ts";
-import { blocks, itemList, markdownText, type Measure, section } from "./markdown.ts";
+import {
+  blocks,
+  common,
+  itemList,
+  markdownText,
+  type Measure,
+  section,
+  writeFrontMatter,
+} from "./frontmatter.ts";
 import {
   lineTable,
   type ListRow,

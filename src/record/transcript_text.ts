@@ -11,8 +11,7 @@ import {
   tableText,
   wrappedLine,
 } from "../core/text.ts";
-import { common, writeFrontMatter } from "./frontmatter.ts";
-import { markdownText, QUOTED_WORDS } from "./markdown.ts";
+import { common, markdownText, QUOTED_WORDS, writeFrontMatter } from "./frontmatter.ts";
 import {
   evidenceSentences,
   kindWords,

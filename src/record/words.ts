@@ -17,7 +17,7 @@ import {
 } from "../core/outcome.ts";
 import { capitalized, counted, CUT, headingWords, oneLine, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
-import { blocks, boundedText, markdownText, type Measure } from "./markdown.ts";
+import { blocks, boundedText, markdownText, type Measure } from "./frontmatter.ts";
 import { claimCountsText, countsOf } from "../core/claims.ts";
 
 /** Returns the part of a page with what its reader needs first; see {@linkcode noticesOf}. */

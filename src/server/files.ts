@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
-import { conveningDir, namesOf } from "../operations/convening_dir.ts";
+import { conveningDir, namesOf } from "../operations/client_view.ts";
 import { ID, READING } from "../operations/operation.ts";
 import {
   archivedFile,

@@ -12,7 +12,7 @@ import { filesBelow } from "../record/disk_files.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { isObject, jsonIn, type JsonObject } from "../core/values.ts";
 import { oneLine } from "../core/text.ts";
-import { idOf, linksOf } from "../operations/convening_dir.ts";
+import { idOf, linksOf } from "../operations/client_view.ts";
 
 /** Folder of the archive with a file per key. */
 const FOLDER = ".requests";

@@ -10,7 +10,7 @@ import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { type ErrorScope, problemOf, statusOf } from "../operations/problems.ts";
+import { type ErrorScope, problemOf, statusOf } from "../operations/client_view.ts";
 import { named } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
@@ -39,10 +39,17 @@ import { EVENT_ROUTES } from "./events.ts";
 import { FILE_ROUTES, STUDY_FILE } from "./files.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginRoutes, sendsToLogin, toLogin } from "./login.tsx";
-import { openApiDocument } from "./openapi.ts";
+import {
+  addRoute,
+  jsonAnswer,
+  NOTHING,
+  openApiDocument,
+  type Route,
+  route,
+  routeOf,
+} from "./route.ts";
 import { DEBATE_ROUTES, PAPER_ROUTES } from "./papers.ts";
 import { limitBodies, readRest } from "./request_body.ts";
-import { addRoute, jsonAnswer, NOTHING, type Route, route, routeOf } from "./route.ts";
 import { socketRoute, type SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
 

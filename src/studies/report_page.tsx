@@ -1,7 +1,7 @@
 // Renders the blocks of a report as markdown and as one HTML page without scripts; intervals are drawn as SVG.
 /** @jsxImportSource hono/jsx */
 import { bidi, column, type Markup, standalonePage, wideTable } from "../record/html/markup.tsx";
-import { markdownText } from "../record/markdown.ts";
+import { markdownText } from "../record/frontmatter.ts";
 import type { Interval } from "./ratings.ts";
 
 /** A link relative to the report. */

@@ -7,15 +7,13 @@ import { money } from "../core/message.ts";
 import { defined, jsonIn, tally } from "../core/values.ts";
 import { counted, CUT, thousands } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { common, writeFrontMatter } from "../record/frontmatter.ts";
+import { common, markdownText, writeFrontMatter } from "../record/frontmatter.ts";
 import { heldStatus } from "../record/archive.ts";
 import { holderName } from "../record/claim.ts";
 import { errorCode } from "../record/log.ts";
-import { markdownText } from "../record/markdown.ts";
 import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
-import { settledStamp } from "../record/fact_cache.ts";
-import { readMetadata, readRecord } from "../record/read.ts";
+import { readMetadata, readRecord, settledStamp } from "../record/read.ts";
 import {
   cellDir,
   checkCell,

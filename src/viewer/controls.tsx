@@ -6,7 +6,7 @@ import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
 import { hasEnded } from "../core/fact.ts";
 import { isPickKey } from "../operations/picking.ts";
-import { RUBRICS } from "../judging/rubrics.ts";
+import { RUBRICS } from "../judging/scoring.ts";
 import { snakeCase } from "../record/fact_row.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";

@@ -6,7 +6,7 @@ import { counted, totalText } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
-import { idOf } from "../operations/convening_dir.ts";
+import { idOf } from "../operations/client_view.ts";
 import { type Markup, pager, time } from "../record/html/markup.tsx";
 import { contents, messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";

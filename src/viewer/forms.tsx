@@ -7,7 +7,7 @@ import type { Catalogue } from "../compose.ts";
 import type { FormRow } from "../config/setting.ts";
 import type { Kind } from "../engine/kind.ts";
 import { PERSONAS } from "../inputs/yaml_files.ts";
-import { RUBRICS } from "../judging/rubrics.ts";
+import { RUBRICS } from "../judging/scoring.ts";
 import type { Markup } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
 import { type Page, page } from "./page.tsx";

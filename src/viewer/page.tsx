@@ -3,7 +3,7 @@
 import type { Context } from "hono";
 import type { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
-import { problemOf, statusOf } from "../operations/problems.ts";
+import { problemOf, statusOf } from "../operations/client_view.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 
 interface PageOptions {

@@ -8,7 +8,7 @@ import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
 import type { ServerModels } from "../core/key_rules.ts";
 import type { PlanRow } from "../operations/plan.ts";
-import { type ErrorScope, problemOf } from "../operations/problems.ts";
+import { type ErrorScope, problemOf } from "../operations/client_view.ts";
 
 export type Fields = Readonly<Record<string, string>>;
 

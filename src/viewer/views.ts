@@ -8,7 +8,7 @@ import type { ActiveRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readConvening, standingJson } from "../operations/convening_json.ts";
-import { withoutPaths } from "../operations/problems.ts";
+import { conveningDir, withoutPaths } from "../operations/client_view.ts";
 import { isHeld } from "../record/archive.ts";
 import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
@@ -21,7 +21,6 @@ import { RecordModel } from "../record/record_model.ts";
 import { outlineTranscript, type TranscriptOutline } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
 import { LiveFeed } from "../operations/watching.ts";
 import type { ConveningView } from "./standing.tsx";
 

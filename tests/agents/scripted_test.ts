@@ -1,6 +1,6 @@
 // The scripted agent.
 import assert from "node:assert/strict";
-import { createScriptedAgent } from "../../src/agents/scripted.ts";
+import { createScriptedAgent } from "../../src/testing/mod.ts";
 import { AgentError } from "../../src/core/error.ts";
 import {
   agentContract,

@@ -4,7 +4,7 @@ import { verify } from "../../mod.ts";
 import { seededRandom } from "../../src/core/statistics.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Budget } from "../../src/studies/limits.ts";
-import { RedisValues } from "../../src/studies/redis_values.ts";
+import { RedisValues } from "../../src/studies/shared_archive.ts";
 import { exportStudy, planStudy, runStudy, type StudyConfig, studyStatus } from "../../studies.ts";
 import { HAS_REDIS, startRedis } from "../studies/support/redis_server.ts";
 import { startWorker } from "../studies/support/workers.ts";

@@ -1,6 +1,6 @@
 // Fact checker: claims, look-ups, verdicts, failures and concurrency.
 import assert from "node:assert/strict";
-import { sourceSearcher } from "../../src/checking/source_searcher.ts";
+import { sourceSearcher } from "../../src/checking/searchers.ts";
 import type { SearchHit } from "../../src/core/search.ts";
 import { FALSE, startSearchServer, TRUE } from "../support/search_server.ts";
 import { drain, Talker, VirtualTime } from "../support/talkers.ts";

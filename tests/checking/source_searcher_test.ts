@@ -1,7 +1,7 @@
 // Search in a convening's own sources.
 import assert from "node:assert/strict";
 import { CancelledError } from "../../src/core/error.ts";
-import { sourceSearcher } from "../../src/checking/source_searcher.ts";
+import { sourceSearcher } from "../../src/checking/searchers.ts";
 
 const FILLER = "Nothing of note happened on that day, and little on the next. ".repeat(20);
 const FINDING = "Stockholm measured 22 percent less traffic after its congestion charge.";

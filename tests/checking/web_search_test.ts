@@ -8,7 +8,7 @@ import {
   tavilyFrom,
   webSearch,
   type WebSearchOptions,
-} from "../../src/checking/web_search.ts";
+} from "../../src/checking/searchers.ts";
 import { finding, type SearchAnswer, startSearchServer } from "../support/search_server.ts";
 
 const KEY = "tvly-secret-0123456789";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { folderRecord, openConvening } from "../../mod.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
-import { rubricNamed } from "../../src/judging/rubrics.ts";
+import { rubricNamed } from "../../src/judging/scoring.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain, startMain } from "../support/run_main.ts";

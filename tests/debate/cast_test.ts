@@ -7,7 +7,7 @@ import { cast, debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
 import type { Rubric } from "../../scoring.ts";
 import { parseConfig } from "../../src/config/config.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
-import { rubricNamed } from "../../src/judging/rubrics.ts";
+import { rubricNamed } from "../../src/judging/scoring.ts";
 
 const agent = new Talker();
 

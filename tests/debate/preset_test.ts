@@ -7,7 +7,7 @@ import { parseConfig } from "../../src/config/config.ts";
 import { PRESET_NAMES } from "../../src/config/setting_shapes.ts";
 import { debateFrom } from "../../src/debate/debate_workflow.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
-import { defaultPositions, positionHint, withPreset } from "../../src/debate/preset.ts";
+import { defaultPositions, positionHint, withPreset } from "../../src/debate/formats.ts";
 import { cast, drain, Talker, TOPIC } from "../support/talkers.ts";
 
 const GIVEN = { kind: "debate", topic: TOPIC } as const;

@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { type Persona, personaText } from "../../src/core/participant.ts";
 import { personaNamed, PERSONAS, readPersona, readRubric } from "../../src/inputs/yaml_files.ts";
-import { rubricNamed, RUBRICS } from "../../src/judging/rubrics.ts";
-import { weightsOf } from "../../src/judging/scoring.ts";
+import { rubricNamed, RUBRICS, weightsOf } from "../../src/judging/scoring.ts";
 
 const RUBRIC = `
 id: plain-speech

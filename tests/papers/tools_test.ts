@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
 import { lookUpPaperTool, pagesIn, passagesIn, webSearchTool } from "../../src/papers/tools.ts";
-import { webSearch } from "../../src/checking/web_search.ts";
+import { webSearch } from "../../src/checking/searchers.ts";
 import { finding, type SearchAnswer, startSearchServer } from "../support/search_server.ts";
 import type { RetrieveOptions } from "../../src/core/search.ts";
 import { createRetriever } from "../../src/papers/retrieval.ts";

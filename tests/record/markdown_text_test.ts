@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
 import { plainLine } from "../../src/core/text.ts";
-import { hasAllEscapes, markdownText } from "../../src/record/markdown.ts";
+import { hasAllEscapes, markdownText } from "../../src/record/frontmatter.ts";
 import { hostileText } from "./support/hostile_text.ts";
 
 /** Markdown renderer with all extensions: HTML, tables, bare links, struck words. */

@@ -15,7 +15,7 @@ import {
 import { archivedFile, messagePage, showIndex } from "../../src/operations/reading_convenings.ts";
 import { askConvening } from "../../src/operations/search.ts";
 import { interject } from "../../src/operations/attending.ts";
-import { conveningDir } from "../../src/operations/convening_dir.ts";
+import { conveningDir } from "../../src/operations/client_view.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/reading.ts";
 import { searchArchive } from "../../src/record/search.ts";

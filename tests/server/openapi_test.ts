@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { TOOLS } from "../../src/mcp/convening_server.ts";
 import { checkInput } from "../../src/core/check_fields.ts";
-import { openApiDocument } from "../../src/server/openapi.ts";
+import { openApiDocument } from "../../src/server/route.ts";
 import { apiRoutes } from "../../src/server/server.ts";
 import { clientMessage } from "../../src/server/socket.ts";
 import { type ApiDocument, DocumentedClient } from "./support/documented_client.ts";

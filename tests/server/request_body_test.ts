@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../../src/core/error.ts";
-import { problemOf, statusOf } from "../../src/operations/problems.ts";
+import { problemOf, statusOf } from "../../src/operations/client_view.ts";
 import { type BodyTimes, checkBody, jsonBody, limitBodies } from "../../src/server/request_body.ts";
 
 function posted(body: BodyInit, type: string): Request {

@@ -8,7 +8,7 @@ import { ConveningError } from "../../mod.ts";
 import type { AgentRequest, ChatMessage } from "../../protocol.ts";
 import { Catalogue } from "../../src/compose.ts";
 import { sha256 } from "../../src/core/message.ts";
-import { rubricNamed } from "../../src/judging/rubrics.ts";
+import { rubricNamed } from "../../src/judging/scoring.ts";
 import { resume } from "../../src/operations/convening.ts";
 import { runStudy } from "../../src/operations/study_run.ts";
 import { writeExport } from "../../src/studies/export/export.ts";

@@ -7,9 +7,9 @@ import {
   RateLimits,
   type SharedValues,
 } from "../../src/studies/limits.ts";
-import { RunStop } from "../../src/engine/run_stop.ts";
+import { RunStop } from "../../src/engine/budget.ts";
 import { MemoryQueue } from "../../src/studies/queue.ts";
-import { RedisValues } from "../../src/studies/redis_values.ts";
+import { RedisValues } from "../../src/studies/shared_archive.ts";
 import type { ProviderRate } from "../../src/studies/study.ts";
 import { dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { inEachPlace } from "./support/places.ts";

@@ -8,7 +8,7 @@ import {
   type RedisConnection,
   type RedisQueue,
 } from "../../src/studies/redis.ts";
-import { RedisValues } from "../../src/studies/redis_values.ts";
+import { RedisValues } from "../../src/studies/shared_archive.ts";
 import type { Cell } from "../../src/studies/study.ts";
 import { inEachPlace, type Place, redisQueue } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";

@@ -3,10 +3,14 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { runQueue } from "../../src/studies/queue.ts";
 import { connectRedis, queuedStudies } from "../../src/studies/redis.ts";
-import { checkArchive, claimArchive, hasLocalLocks } from "../../src/studies/shared_archive.ts";
+import {
+  checkArchive,
+  claimArchive,
+  hasLocalLocks,
+  RedisValues,
+} from "../../src/studies/shared_archive.ts";
 import { CERT, KEY } from "../support/tls.ts";
 import { redisQueue } from "./support/places.ts";
-import { RedisValues } from "../../src/studies/redis_values.ts";
 import { HAS_REDIS, type RedisServer, redisTest, startRedis } from "./support/redis_server.ts";
 
 redisTest(

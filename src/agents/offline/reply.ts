@@ -4,7 +4,7 @@ import { jsonSchemaOf } from "../../core/schema.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import { jsonIn, objectIn } from "../../core/values.ts";
-import { runToolCalls } from "../openai_tools.ts";
+import { runToolCalls } from "../reply.ts";
 import { type Scene, speechOf, writerOf } from "./speech.ts";
 import {
   bare,

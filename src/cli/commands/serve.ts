@@ -9,7 +9,7 @@ import { fieldOf } from "../../core/turn.ts";
 import { readText } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
-import { conveningDir, idOf } from "../../operations/convening_dir.ts";
+import { conveningDir, idOf } from "../../operations/client_view.ts";
 import { loggedEvents } from "../../operations/watching.ts";
 import {
   CHALLENGE,

@@ -2,7 +2,7 @@
 import { dirname, join } from "@std/path";
 import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
 import { LOCAL } from "../../agents/registry.ts";
-import { SEARCH_VARIABLES } from "../../checking/web_search.ts";
+import { SEARCH_VARIABLES } from "../../checking/searchers.ts";
 import { BUILT_IN } from "../../compose.ts";
 import type { CommonConfig, ConveningConfig } from "../../config/convening_config.ts";
 import { DEFAULT_OUT } from "../../config/setting_shapes.ts";

@@ -28,7 +28,7 @@ import { type JudgePanel, panelOf } from "../../debate/cast.ts";
 import type { DebateJudge } from "../../debate/settings.ts";
 import { drawSeed } from "../../engine/start.ts";
 import { searchersFor, type WorkflowOptions } from "../../engine/workflow_options.ts";
-import { rubricNamed } from "../../judging/rubrics.ts";
+import { rubricNamed } from "../../judging/scoring.ts";
 import { createRetriever, KeptEmbedder, paperSearcher } from "../retrieval.ts";
 import { checkPapers, type PaperDraft } from "../text/check_paper.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";

@@ -8,12 +8,12 @@ import type { Protocol } from "../../core/protocol.ts";
 import type { HandedIn, WorkflowDesign } from "../../engine/workflow_options.ts";
 import { checkOptions, isChecked, markChecked } from "../../engine/casting.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
-import { tokensFor } from "../../core/asks.ts";
+import { tokensFor } from "../../core/profile.ts";
 import { renderSource } from "../../core/prompt.ts";
 import { oneLine } from "../../core/text.ts";
 import { describePanel, rubricOf, rubricValue } from "../../debate/cast.ts";
 import type { PaperDraft } from "../text/check_paper.ts";
-import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
+import { type PaperDebateOutcome, paperStages } from "../text/report.ts";
 import { judgingQuestions } from "./judging.ts";
 import {
   checkNoPosition,

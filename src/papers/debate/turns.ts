@@ -1,7 +1,7 @@
 // The turns of a paper debate and the choice of its question: tasks, values, excerpts, structures of replies with their facts.
 import { z } from "zod";
 import { HUMAN } from "../../core/agent.ts";
-import { tokensFor } from "../../core/asks.ts";
+import { tokensFor } from "../../core/profile.ts";
 import type { Choice, Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Participant } from "../../core/participant.ts";

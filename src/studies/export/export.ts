@@ -7,7 +7,7 @@ import { isoTime, systemClock } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { FileError, type FileSystem, temporaryName } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
-import { markdownText } from "../../record/markdown.ts";
+import { markdownText } from "../../record/frontmatter.ts";
 import { license as licenseShape } from "../read_study.ts";
 import type { AllowedContent, ExportFormat, StudyConfig } from "../study.ts";
 import {

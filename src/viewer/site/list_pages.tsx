@@ -5,7 +5,7 @@ import { counted, plainLine, proseLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { bidi, type Markup, pager } from "../../record/html/markup.tsx";
-import { markdownText } from "../../record/markdown.ts";
+import { markdownText } from "../../record/frontmatter.ts";
 import type { PageText } from "../../record/page_tree.ts";
 import { kindWords } from "../../record/transcript_outline.ts";
 import { rowNotes } from "../archive_page.tsx";

@@ -14,7 +14,7 @@ import type {
   Rejection,
 } from "../../../protocol.ts";
 import type { Searcher } from "../../../src/core/search.ts";
-import { webSearch } from "../../../src/checking/web_search.ts";
+import { webSearch } from "../../../src/checking/searchers.ts";
 import type { SearchServer } from "../../support/search_server.ts";
 import {
   called,

@@ -1,7 +1,6 @@
 // Report of a paper debate from its facts.
 import assert from "node:assert/strict";
-import { paperStages } from "../../../src/papers/text/paper_stages.ts";
-import { debateReport } from "../../../src/papers/text/report.ts";
+import { debateReport, paperStages } from "../../../src/papers/text/report.ts";
 import { eventOf } from "../../../src/core/event.ts";
 import type { Fact } from "../../../src/core/fact.ts";
 import {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import type { ErrorCode } from "../../../mod.ts";
-import { statusOfCode } from "../../../src/operations/problems.ts";
+import { statusOfCode } from "../../../src/operations/client_view.ts";
 import {
   type Act,
   type Answer,

@@ -2,7 +2,7 @@
 import { MemoryValues, type SharedValues } from "../../../src/studies/limits.ts";
 import { MemoryQueue, type StudyQueue } from "../../../src/studies/queue.ts";
 import { RedisQueue, type RedisQueueTimes } from "../../../src/studies/redis.ts";
-import { RedisValues } from "../../../src/studies/redis_values.ts";
+import { RedisValues } from "../../../src/studies/shared_archive.ts";
 import { type RedisServer, redisTest } from "./redis_server.ts";
 
 /** A place of the queue of the study `s`, and of values. */
