@@ -78,9 +78,15 @@ const LISTS: Readonly<Record<LocalProvider, List>> = {
       z.looseObject({ default_generation_settings: z.looseObject({ n_ctx: tokens }) }),
     );
     if (props === undefined) return undefined;
-    const listed = await read("/v1/models", z.object({ data: z.array(z.looseObject({ id })) }));
+    // A router of several models names their states, and loads a model for minutes.
+    const status = z.looseObject({ value: z.string() }).optional().catch(undefined);
+    const meta = z.looseObject({ n_ctx: tokens }).optional().catch(undefined);
+    const model = z.looseObject({ id, status, meta });
+    const listed = await read("/v1/models", z.object({ data: z.array(model) }));
     const window = props.default_generation_settings.n_ctx;
-    return listed?.data.map(({ id }) => ({ id, window })) ?? [];
+    return listed?.data
+      .sort((a, b) => Number(b.status?.value === "loaded") - Number(a.status?.value === "loaded"))
+      .map(({ id, meta }) => ({ id, window: meta?.n_ctx ?? window })) ?? [];
   },
   async vllm(read) {
     const model = z.looseObject({ id, max_model_len: tokens });

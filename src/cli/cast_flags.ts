@@ -183,7 +183,7 @@ export function hasBaseUrl(given: unknown, { io }: Session): boolean {
 /** Returns the name of the first model of this machine, and prints a note with it. */
 async function localModel(session: Session, find: typeof findLocalServers): Promise<string> {
   const hosts = LOCAL_SERVERS.map(({ host }) => host);
-  requirePermissions(session.io, { hosts });
+  requirePermissions(session.io, { hosts, isFirst: true });
   const servers = await find({ signal: session.signal });
   checkLocal(servers);
   const server = servers.find(({ models }) => models.length > 0)!;

@@ -282,7 +282,9 @@ async function runCommand(session: Session, extension: string | undefined): Prom
 /** Throws without permission to read the program's own modules, which are loaded lazily. */
 function requireSources(io: Io): void {
   const sources = new URL("..", import.meta.url);
-  if (sources.protocol === "file:") requirePermissions(io, { reads: [fileURLToPath(sources)] });
+  if (sources.protocol === "file:") {
+    requirePermissions(io, { reads: [fileURLToPath(sources)], isFirst: true });
+  }
 }
 
 function textReply({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {

@@ -1,4 +1,5 @@
 // Checks the permissions that a command needs, and suggests a command line with the missing ones.
+import { resolve } from "@std/path";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import { type Io, shellQuote } from "./io.ts";
@@ -22,19 +23,31 @@ export interface Needs {
   readonly writes?: string;
   /** Names of environment variables. @default none */
   readonly variables?: readonly string[];
+  /** True if later checks have needs that are not known yet: the printed command then grants what the tasks grant, too. */
+  readonly isFirst?: boolean;
 }
+
+/** Needs of the earlier checks of a run: the next run has them again. */
+const earlier = new WeakMap<Io, Pick<Needs, "hosts" | "variables">>();
 
 /** Folders of Linux whose files Deno opens only with `--allow-all`, which Deno says only after writing was granted. */
 const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
 /** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead, if one works. */
 export function requirePermissions(io: Io, needs: Needs): void {
+  const { hosts = [], variables = [] } = earlier.get(io) ?? {};
+  const all = {
+    ...needs,
+    hosts: [...new Set([...hosts, ...needs.hosts ?? []])],
+    variables: [...variables, ...needs.variables ?? []],
+  };
+  earlier.set(io, all);
   const missing = missingPermissions(io, needs);
   if (missing.length === 0) return;
   throw new ConfigurationError(`Cannot start: this program may not ${missing.join(", nor ")}`, {
     hint: GUARDED.test(needs.writes ?? "")
       ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
-      : `Run this instead:\n${commandWith(io, needs)}`,
+      : `Run this instead:\n${commandWith(io, all)}`,
   });
 }
 
@@ -56,10 +69,14 @@ export function missingPermissions(
 }
 
 /** Returns a command line that grants the needs; without the environment, which decides needs, also what the tasks grant. */
-function commandWith(io: Io, needs: Needs): string {
-  const [usual, folder] = io.ignoresEnv() ? [[], undefined] : [TASK_HOSTS, io.folder];
-  const hosts = [...usual, ...needs.hosts ?? []];
-  const { variables = [], writes = io.args.includes("--read-only") ? undefined : folder } = needs;
+function commandWith(
+  io: Io,
+  { hosts: own = [], variables = [], writes: needed, isFirst }: Needs,
+): string {
+  const isWhole = io.ignoresEnv() && isFirst !== true;
+  const hosts = [...isWhole ? [] : TASK_HOSTS, ...own];
+  const usual = isWhole || io.args.includes("--read-only") ? undefined : outIn(io);
+  const writes = needed ?? usual;
   const names = new Set([...TASK_VARIABLES, ...variables]);
   return [
     "deno run --no-prompt",
@@ -70,4 +87,11 @@ function commandWith(io: Io, needs: Needs): string {
     shellQuote(io.program),
     ...io.args.map((each) => shellQuote(each)),
   ].join(" ");
+}
+
+/** Returns the folder of the flag `--out`, else the working directory. */
+function outIn({ args, folder }: Io): string {
+  const at = args.findLastIndex((each) => /^--out(?:=|$)/.test(each));
+  const given = args[at]?.slice("--out=".length) || args[at + 1];
+  return at === -1 || given === undefined ? folder : resolve(folder, given);
 }

@@ -225,7 +225,7 @@ export async function fileSettings(
   const { io, catalogue = BUILT_IN } = session;
   const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
-  requirePermissions(io, { reads: [whole] });
+  requirePermissions(io, { reads: [whole], isFirst: true });
   const given = isFound
     ? await foundSettings(session)
     : await readConfigFile(await readText(whole, "--config"), whole);

@@ -6,6 +6,7 @@ import { FlagValues } from "../../src/cli/flag.ts";
 import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
 import { Session } from "../../src/cli/session.ts";
 import { type Io, processIo } from "../../src/cli/io.ts";
+import { requirePermissions } from "../../src/cli/permissions.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { serveLocally } from "../support/local_server.ts";
 
@@ -13,7 +14,7 @@ import { serveLocally } from "../support/local_server.ts";
 const PATIENCE = 60_000;
 
 /** Responses of each product by path. */
-const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>>> = {
+const PRODUCTS: Readonly<Record<LocalProvider | "router", Readonly<Record<string, unknown>>>> = {
   lmstudio: {
     "/api/v0/models": {
       object: "list",
@@ -42,7 +43,16 @@ const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>
   },
   llamacpp: {
     "/props": { default_generation_settings: { n_ctx: 16384 }, total_slots: 2 },
-    "/v1/models": { data: [{ id: "model.gguf", owned_by: "llamacpp" }] },
+    "/v1/models": { data: [{ id: "model.gguf", owned_by: "llamacpp", meta: null }] },
+  },
+  router: {
+    "/props": { role: "router", default_generation_settings: { params: null, n_ctx: 0 } },
+    "/v1/models": {
+      data: [
+        { id: "alpha", owned_by: "llamacpp", status: { value: "unloaded" }, context_length: 16384 },
+        { id: "beta", owned_by: "llamacpp", status: { value: "loaded" }, meta: { n_ctx: 8192 } },
+      ],
+    },
   },
   vllm: {
     "/v1/models": {
@@ -71,15 +81,16 @@ function serve(answers: Readonly<Record<string, unknown>>): AsyncDisposable & { 
 }
 
 for (
-  const [provider, models] of [
+  const [provider, models, mode = ""] of [
     ["lmstudio", [{ id: "qwen3-8b", window: 8192 }, { id: "big", window: undefined }]],
     ["ollama", [{ id: "llama3.2:latest", window: 4096 }, { id: "gemma3:4b", window: undefined }]],
     ["llamacpp", [{ id: "model.gguf", window: 16384 }]],
+    ["llamacpp", [{ id: "beta", window: 8192 }, { id: "alpha", window: undefined }], "router"],
     ["vllm", [{ id: "Qwen/Qwen3-8B", window: 40960 }, { id: "sql-lora", window: undefined }]],
   ] as const
 ) {
-  Deno.test(`findLocalServers() finds ${provider} with loaded models first and their context windows`, async () => {
-    await using server = serve(PRODUCTS[provider]);
+  Deno.test(`findLocalServers() finds ${provider}${mode && ` as ${mode}`} with loaded models first and their context windows`, async () => {
+    await using server = serve(PRODUCTS[mode || provider]);
     const origins = { [provider]: server.origin };
     const [found, ...more] = await findLocalServers({ origins, time: PATIENCE });
     assert.deepEqual(more, []);
@@ -119,7 +130,7 @@ function asked(flags: readonly (readonly [typeof MODEL, string])[]) {
   const io: Io = {
     ...processIo(),
     env: () => undefined,
-    permitted: () => true,
+    permitted: ({ name }) => name !== "write",
     err: (text) => void lines.push(text),
   };
   return { invocation: { args: [], values }, session: new Session(io), lines };
@@ -148,6 +159,13 @@ Deno.test("--model local uses the first server with a model, for each model flag
   assert.match(
     lines.join(""),
     /Local model: ollama:llama3\.2 \(Ollama at http:\/\/127\.0\.0\.1:11434, with a window of 4,096 tokens\)/,
+  );
+  // The printed command asks the four servers again.
+  assert.throws(
+    () => requirePermissions(session.io, { hosts: ["127.0.0.1:11434"], writes: "/elsewhere" }),
+    ({ hint }: ConfigurationError) =>
+      /--allow-net=127\.0\.0\.1:1234,127\.0\.0\.1:11434,127\.0\.0\.1:8080,\S+ .*--allow-write=\/elsewhere /
+        .test(hint!),
   );
 });
 

@@ -133,14 +133,19 @@ withFolder.test("a run without permissions prints the whole command", async (fol
 });
 
 withFolder.test("the command that allows a run allows its hosts and its folder too", async (folder) => {
+  const at = ["debate", "--out", "/elsewhere", "--model"];
+  const proposed = ["m", "--base-url", "http://models.example/v1", "--topic-from", "Trams"];
   const cases = [
-    [["serve"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
-    [["debate", TOPIC], /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
-    [["mcp", "--read-only"], /^(?!.*--allow-write)/],
+    [["serve"], false, /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
+    [["debate", TOPIC], false, /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
+    [["mcp", "--read-only"], false, /^(?!.*--allow-write)/],
+    // Needs that a later check would add: the archive, and the servers of other roles.
+    [[...at, "local", TOPIC], true, /--allow-net=api\.\S*:8080.* --allow-write=\/elsewhere /],
+    [[...at, ...proposed], true, /--allow-net=models\.example:80 .* --allow-write=\/elsewhere /],
   ] as const;
-  const permitted = ({ name }: Deno.PermissionDescriptor) => name === "read";
-  for (const [args, line] of cases) {
-    const { stderr } = await ran(args, { folder, permitted, ignoresEnv: false }, 2);
+  const permitted = ({ name }: Deno.PermissionDescriptor) => name === "read" || name === "env";
+  for (const [args, ignoresEnv, line] of cases) {
+    const { stderr } = await ran(args, { folder, permitted, ignoresEnv }, 2);
     assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
   }
 });

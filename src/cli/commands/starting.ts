@@ -174,9 +174,9 @@ async function topicsFor(
   const { io, signal, catalogue } = session;
   const { model, baseUrl, providers, seed, language, retry, temperature } = config;
   const { topicCheck, refusedTerms } = config;
-  const own = { model, baseUrl, providers };
-  requirePermissions(io, needsOf(own, session, rules));
-  const settings = { ...own, ...rules, retry, env: io.env };
+  const { out: writes } = config;
+  requirePermissions(io, { ...needsOf(config, session, rules), ...writes && { writes } });
+  const settings = { model, baseUrl, providers, ...rules, retry, env: io.env };
   const { proposeTopics } = await import("../../operations/topics.ts");
   return await proposeTopics(subject, {
     ...settings,
