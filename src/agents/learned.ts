@@ -116,7 +116,7 @@ export function changeFor(
   const message = said.slice(0, MOST_READ);
   const window = windowIn(error);
   const output = Number(OUTPUT.exec(message)?.[1]);
-  const change = window !== undefined && window !== profile.window
+  const change = window !== undefined && window < (profile.window ?? Infinity)
     ? { key: "window", from: profile.window, to: window }
     : output < Number(body[profile.cap])
     ? { key: "output", from: profile.output, to: output }
@@ -126,9 +126,9 @@ export function changeFor(
   return change === undefined ? undefined : { ...change, because };
 }
 
-/** Matches an error about a form of JSON; Gemini names nothing, or "a schema in GenerationConfig". */
+/** Matches an error about a form of JSON; Gemini names nothing, or "a schema in GenerationConfig", llama.cpp the samplers. */
 const FORM =
-  /json[_ ](?:schema|object|mode)|structured output|response_?schema|(?:specified|a) schema\b|output_(?:config\.)?format|grammar|generate[d]? JSON|contains an invalid argument/i;
+  /json[_ ](?:schema|object|mode)|structured output|response_?schema|(?:specified|a) schema\b|output_(?:config\.)?format|grammar|initialize samplers|generate[d]? JSON|contains an invalid argument/i;
 
 function parameterChange(
   profile: Profile,
@@ -223,4 +223,11 @@ export function windowIn(error: unknown): number | undefined {
   const found = WINDOWS.map((each) => each.exec(message)?.[1]).find((each) => each !== undefined);
   const window = Number(found?.replaceAll(",", "") ?? objectIn(error.error)["n_ctx"]);
   return window >= 1 ? window : undefined;
+}
+
+/** Reads how many tokens the server counts in a prompt, from an error about a prompt that is too long. */
+export function countedIn({ message }: StatusError): number {
+  const [, request, input] =
+    /\brequest \((\d+) tokens\)|\b(\d+) (?:input tokens|in the messages)/.exec(message) ?? [];
+  return Number(request ?? input);
 }

@@ -5,7 +5,15 @@ import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { jsonIn, memo, type Schema } from "../core/values.ts";
-import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import {
+  type Change,
+  countedIn,
+  isRepeatedMisfit,
+  learn,
+  learnedKeys,
+  lessonsOf,
+  windowIn,
+} from "./learned.ts";
 import type { LocalProvider } from "./local_servers.ts";
 import { CONTEXT, isRefusedRequest } from "./openai_client.ts";
 import {
@@ -161,13 +169,30 @@ export class ModelProfile {
     this.learn({ key: "window", from: profile.window, to: window, because }, request);
   }
 
-  /** Asks a local server for its window after an error about the window that states none; undefined for any other error. */
-  async windowAfter(error: unknown, request: AgentRequest): Promise<Change | undefined> {
+  /**
+   * Returns the window after an error about a known window: a smaller window, in tokens as counted here, if the server counts more
+   * tokens than we do. If the error states no window, a local server is asked. Returns undefined for any other error.
+   */
+  async windowAfter(
+    error: unknown,
+    { request, prompt }: {
+      readonly request: AgentRequest;
+      readonly prompt: readonly PromptEntry[];
+    },
+  ): Promise<Change | undefined> {
     if (!isRefusedRequest(error) || !CONTEXT.test(error.message)) return undefined;
     const profile = await this.now();
-    const to = await this.#loadedWindow(profile, request);
-    if (to === undefined || to === profile.window) return undefined;
-    return { key: "window", from: profile.window, to, because: "the prompt is too long" };
+    const { window = Infinity } = profile;
+    const stated = windowIn(error);
+    if (stated === undefined) {
+      const to = await this.#loadedWindow(profile, request);
+      if (to === undefined || to === profile.window) return undefined;
+      return { key: "window", from: profile.window, to, because: "the prompt is too long" };
+    }
+    const [counted, own] = [countedIn(error), (await loadTokenCounter())(textOf(prompt))];
+    const to = Math.floor(stated * own / counted);
+    const because = `the server counts ${counted} tokens in a prompt of ${own}`;
+    return to < window ? { key: "window", from: profile.window, to, because } : undefined;
   }
 
   async #loadedWindow(

@@ -243,7 +243,7 @@ export class ServedAgent implements Agent {
         const parts = { model: this.source.model, prompt: [], schema, tools, mayCall, plan };
         const body = wireRequest(parts, profile);
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets) ??
-          await this.#profile.windowAfter(error, request);
+          await this.#profile.windowAfter(error, round);
         const isFull = change === undefined && windowIn(error) !== undefined;
         if (isFull && cap !== undefined && halvings < CAP_CHANGES) {
           halvings++;

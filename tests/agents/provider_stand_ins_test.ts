@@ -357,7 +357,7 @@ Deno.test("a schema that a server cannot compile is left out", async () => {
       "A schema in GenerationConfig in the request exceeds the maximum allowed nesting depth.",
       "The specified schema produces a constraint that has too many states for serving.",
       "The provided JSON schema contains features not supported by xgrammar.",
-      "Failed to initialize samplers: failed to parse grammar",
+      "Failed to initialize samplers: std::exception",
       "Failed to generate JSON. Please adjust your prompt.",
       "Request contains an invalid argument.",
     ]

@@ -321,18 +321,19 @@ Deno.test("maxPromptTokens limits every role's prompts within its window", async
   );
 });
 
-/** Starts a server that rejects prompts over `window` tokens, adds their sizes to `refused`, and says `speech` otherwise. */
-async function startNarrow(window: number, refused: number[], speech: string) {
+/** Starts a server that rejects prompts over `window` tokens, adds their sizes to `refused`, and says `speech` otherwise; `per` are its tokens for one of ours. */
+async function startNarrow(window: number, refused: number[], speech: string, per = 1) {
   const count = await loadTokenCounter();
   return await startModelServer({
     respond: ({ body }) => {
-      const prompt = count(body.messages.map(({ content }) => String(content)).join("\n"));
+      const prompt = per * count(body.messages.map(({ content }) => String(content)).join("\n"));
       if (prompt <= window) {
         return body.response_format === undefined ? { text: `${speech} ${prompt}` } : {};
       }
       refused.push(prompt);
-      const message =
-        `This model's maximum context length is ${window} tokens. However, your messages resulted in ${prompt} tokens.`;
+      const message = per === 1
+        ? `This model's maximum context length is ${window} tokens. However, your messages resulted in ${prompt} tokens.`
+        : `request (${prompt} tokens) exceeds the available context size (${window} tokens), try increasing it`;
       return {
         status: 400,
         body: JSON.stringify({ error: { message, code: "context_length_exceeded" } }),
@@ -341,12 +342,12 @@ async function startNarrow(window: number, refused: number[], speech: string) {
   });
 }
 
-for (const [window, roundSummaries] of [[3000, true], [4096, false]] as const) {
+for (const [window, roundSummaries, per] of [[3000, true, 1], [12_000, false, 3]] as const) {
   const by = roundSummaries ? "round" : "rolling";
-  Deno.test(`a debate of long turns with ${by} summaries stays in a window of ${window} tokens from the first error on`, async () => {
+  Deno.test(`a debate of long turns with ${by} summaries stays in a window of ${window} tokens, each ${per} of the server's for one of ours, from the first error on`, async () => {
     forgetLessons();
     const refused: number[] = [];
-    await using server = await startNarrow(window, refused, LONG.repeat(3));
+    await using server = await startNarrow(window, refused, LONG.repeat(3), per);
     const hold = async () => {
       const record = memoryRecord();
       const workflow = await composeConvening({
