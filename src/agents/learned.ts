@@ -92,7 +92,11 @@ export function isRepeatedMisfit(origin: string, model: string): boolean {
   return false;
 }
 
+/** Rows of the table of profiles by origin, for servers elsewhere whose list of models names llama.cpp as the owner. */
+export const programs = new Map<string | undefined, "llamacpp">();
+
 export function forgetLessons(): void {
+  programs.clear();
   misfits.clear();
   lessons.clear();
 }

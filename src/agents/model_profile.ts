@@ -55,8 +55,6 @@ export class ModelProfile {
   readonly #options: ProfileOptions;
   /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
   readonly #origin: string | undefined;
-  /** Latest profile, with the learned keys in it as JSON. */
-  #latest: { readonly learned: string; readonly profile: Profile } | undefined;
 
   constructor(options: ProfileOptions) {
     this.#options = options;
@@ -67,14 +65,8 @@ export class ModelProfile {
   async now(): Promise<Profile> {
     const { profileOf } = await profiles();
     const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
-    const keys = learnedKeys(this.#origin, model);
-    const learned = JSON.stringify(keys);
-    if (this.#latest?.learned !== learned) {
-      const user = profile as ProfileKeys | undefined;
-      const made = profileOf({ model, baseUrl, provider, learned: keys, user });
-      this.#latest = { learned, profile: made.profile };
-    }
-    return this.#latest.profile;
+    const learned = learnedKeys(this.#origin, model);
+    return profileOf({ model, baseUrl, provider, learned, user: profile as ProfileKeys }).profile;
   }
 
   /** Plans a request by the profile, which the body of the request must use too; lowers the cap so that the prompt fits the window. */

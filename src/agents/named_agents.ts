@@ -7,6 +7,7 @@ import { bodyText, didYouMean } from "../core/text.ts";
 import { jsonIn, loadedOnce, objectIn } from "../core/values.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOfflineAgent } from "./offline.ts";
+import { programs } from "./learned.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { CHECK_ADDRESS, endpointOf, type OpenAIAgentOptions, otherName } from "./openai_client.ts";
 import {
@@ -247,6 +248,9 @@ async function isDoubtful(
     const { data, error } = objectIn(jsonIn(text));
     const names = [model, `${model}:latest`, `models/${model}`];
     const isMissing = Array.isArray(data) && !data.some((each) => names.includes(each?.id));
+    if (Array.isArray(data) && data[0]?.owned_by === "llamacpp") {
+      programs.set(url.origin, "llamacpp");
+    }
     // A wrong base URL may give a page or, at LM Studio, an error, with status 200, or a redirect.
     const isOther = response.ok && (/^\s*</.test(text) || Boolean(error));
     // Ollama and vLLM have neither a list nor an answer outside of /v1.

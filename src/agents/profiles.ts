@@ -4,7 +4,7 @@
 import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
 import { memo } from "../core/values.ts";
 import data from "../data/models.json" with { type: "json" };
-import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
+import { learnedKeys, type Lesson, lessonsOf, programs } from "./learned.ts";
 import {
   plainTarget,
   profileRow,
@@ -82,7 +82,9 @@ function serverRow(provider: string | undefined, baseUrl: string) {
     `${baseUrl.replace(/\/+$/, "").replace("://localhost", "://127.0.0.1")}/`
       .startsWith(`${servers[name]!.origin}/`)
   ).sort((a, b) => servers[b]!.origin.length - servers[a]!.origin.length);
-  const name = provider !== undefined && Object.hasOwn(servers, provider) ? provider : names[0];
+  const name = provider !== undefined && Object.hasOwn(servers, provider)
+    ? provider
+    : names[0] ?? programs.get(URL.parse(baseUrl)?.origin);
   if (name === undefined) return undefined;
   const { origin: _, ...keys } = servers[name]!;
   return { source: `server ${name}`, keys };

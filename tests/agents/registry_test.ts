@@ -7,6 +7,7 @@ import {
   serverOf,
 } from "../../src/agents/registry.ts";
 import { resolveAgent, resolveEmbedder } from "../../src/agents/named_agents.ts";
+import { knownModel } from "../../src/agents/profiles.ts";
 import { moderateTopic } from "../../src/agents/openai_endpoints.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { agentContract, turnRequest } from "../contracts/agent_contract.ts";
@@ -263,7 +264,9 @@ Deno.test("A provider's headers are sent with its list of models, its embeddings
     ({ url, headers }) => {
       const path = new URL(url).pathname.slice("/v1/".length);
       sent[path] = headers.get("api-key");
-      if (path === "models") return Response.json({ data: [{ id: "small" }] });
+      if (path === "models") {
+        return Response.json({ data: [{ id: "small", owned_by: "llamacpp" }] });
+      }
       if (path === "moderations") return Response.json({ results: [{ flagged: false }] });
       return Response.json({ data: [{ index: 0, embedding: [1] }] });
     },
@@ -274,6 +277,8 @@ Deno.test("A provider's headers are sent with its list of models, its embeddings
     providers: { house: { baseUrl, headers: { "api-key": "${HOUSE_KEY}" } } },
   };
   await resolveAgent("house:small", settings).check?.();
+  // llama.cpp at any port works on few requests at once, and reads long prompts without a word.
+  assert.equal(knownModel("house:small", settings)?.from["windowFrom"], "server llamacpp");
   await resolveEmbedder("house:small", settings).embed(["A text."]);
   await moderateTopic("Trams?", { model: "house:small", settings });
   const key = "house-0123456789";
