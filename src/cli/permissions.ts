@@ -27,27 +27,22 @@ export interface Needs {
   readonly isFirst?: boolean;
 }
 
-/** Needs of the earlier checks of a run: the next run has them again. */
-const earlier = new WeakMap<Io, Pick<Needs, "hosts" | "variables">>();
+/** Hosts of the earlier checks of a run, which the next run reaches again. */
+const reached = new WeakMap<Io, readonly string[]>();
 
 /** Folders of Linux whose files Deno opens only with `--allow-all`, which Deno says only after writing was granted. */
 const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
 /** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead, if one works. */
 export function requirePermissions(io: Io, needs: Needs): void {
-  const { hosts = [], variables = [] } = earlier.get(io) ?? {};
-  const all = {
-    ...needs,
-    hosts: [...new Set([...hosts, ...needs.hosts ?? []])],
-    variables: [...variables, ...needs.variables ?? []],
-  };
-  earlier.set(io, all);
+  const hosts = [...new Set([...reached.get(io) ?? [], ...needs.hosts ?? []])];
+  reached.set(io, hosts);
   const missing = missingPermissions(io, needs);
   if (missing.length === 0) return;
   throw new ConfigurationError(`Cannot start: this program may not ${missing.join(", nor ")}`, {
     hint: GUARDED.test(needs.writes ?? "")
       ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
-      : `Run this instead:\n${commandWith(io, all)}`,
+      : `Run this instead:\n${commandWith(io, { ...needs, hosts })}`,
   });
 }
 
@@ -71,12 +66,11 @@ export function missingPermissions(
 /** Returns a command line that grants the needs; without the environment, which decides needs, also what the tasks grant. */
 function commandWith(
   io: Io,
-  { hosts: own = [], variables = [], writes: needed, isFirst }: Needs,
+  { hosts: own = [], variables = [], isFirst = !io.ignoresEnv(), ...needs }: Needs,
 ): string {
-  const isWhole = io.ignoresEnv() && isFirst !== true;
-  const hosts = [...isWhole ? [] : TASK_HOSTS, ...own];
-  const usual = isWhole || io.args.includes("--read-only") ? undefined : outIn(io);
-  const writes = needed ?? usual;
+  const hosts = [...isFirst ? TASK_HOSTS : [], ...own];
+  const writes = needs.writes ??
+    (isFirst && !io.args.includes("--read-only") ? outIn(io) : undefined);
   const names = new Set([...TASK_VARIABLES, ...variables]);
   return [
     "deno run --no-prompt",
