@@ -282,7 +282,7 @@ Deno.test("A provider's headers are sent with its list of models, its embeddings
   await resolveEmbedder("house:small", settings).embed(["A text."]);
   await moderateTopic("Trams?", { model: "house:small", settings });
   const key = "house-0123456789";
-  assert.deepEqual(sent, { models: key, embeddings: key, moderations: key });
+  assert.partialDeepStrictEqual(sent, { models: key, embeddings: key, moderations: key });
   assert.throws(() => resolveAgent("house:small", { ...settings, env: variables({}) }), {
     field: "providers.house.headers.api-key",
     message: /HOUSE_KEY is not set/,
