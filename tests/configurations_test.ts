@@ -124,20 +124,18 @@ Deno.test("examples/configurations has one file for each format, each preset and
 });
 
 for (const name of NAMES) {
-  Deno.test(`examples/configurations/${name} is short, explained, and runs offline to a valid record`, async () => {
+  withFolder.test(`examples/configurations/${name} is short, explained, and runs offline to a valid record`, async (out) => {
     const path = `${FOLDER}/${name}`;
     const text = await Deno.readTextFile(join(ROOT, path));
     assert.match(text, /^# [A-Z]/, "it opens with what it shows");
     assert.ok(text.split("\n").length <= 30);
-    await withFolder(async (out) => {
-      const options = { folder: ROOT };
-      const args = ["--config", path, "--seed", "3", "--out", out, "--json"];
-      const kind = kindOf(text);
-      const end = await ran([kind === "paper-debate" ? "paper" : kind, ...args], options);
-      const dir = String(jsonOf(end)["dir"]);
-      await ran(["verify", dir], options);
-      await SHOWN[name]!(await openConvening(dir));
-    });
+    const options = { folder: ROOT };
+    const args = ["--config", path, "--seed", "3", "--out", out, "--json"];
+    const kind = kindOf(text);
+    const end = await ran([kind === "paper-debate" ? "paper" : kind, ...args], options);
+    const dir = String(jsonOf(end)["dir"]);
+    await ran(["verify", dir], options);
+    await SHOWN[name]!(await openConvening(dir));
   });
 }
 

@@ -1,5 +1,6 @@
 // Every example program runs offline.
 import assert from "node:assert/strict";
+import { withFolder } from "./support/cli.ts";
 import { join } from "@std/path";
 import { ROOT, runDeno } from "./support/deno_process.ts";
 
@@ -42,8 +43,7 @@ for (const name of NAMES) {
 }
 
 for (const [flags, paths] of byFlags) {
-  Deno.test(`the examples with the permissions ${flags} run offline`, async () => {
-    const out = await Deno.makeTempDir();
+  withFolder.test(`the examples with the permissions ${flags} run offline`, async (out) => {
     const given = flags.replace("--allow-write=.", `--allow-write=${out}`).split(" ");
     const earlier = paths.slice(0, -1).map((path) => `--preload=${path}`);
     const { code, stderr } = await runDeno(["run", ...given, ...earlier, paths.at(-1)!, out]);

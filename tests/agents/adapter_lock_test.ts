@@ -46,36 +46,32 @@ withFolder.test("a debate through an adapter does not change the project's lock"
   assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
 });
 
-Deno.test("an embedder's lock is written by Deno, and the project's lock does not change", async () => {
+withFolder.test("an embedder's lock is written by Deno, and the project's lock does not change", async (folder) => {
   await using server = await startOwnProtocolServer([{ text: "Yes." }]);
-  await withFolder(async (folder) => {
-    const own = await Deno.readTextFile(join(ROOT, "deno.lock"));
-    const { imports } = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
-    const mapped = Object.entries(imports as Record<string, string>).map(([name, to]) => [
-      name,
-      to.startsWith("./") ? pathToFileURL(join(ROOT, to)).href : to,
-    ]);
-    await Deno.writeTextFile(
-      join(folder, "deno.json"),
-      JSON.stringify({ nodeModulesDir: "none", imports: Object.fromEntries(mapped) }),
-    );
-    await Deno.copyFile(join(ROOT, "deno.lock"), join(folder, "deno.lock"));
-    const providers = { mine: { baseUrl: `${server.origin}/v1`, adapter: "anthropic" } };
-    await Deno.writeTextFile(
-      join(folder, "main.ts"),
-      `import { createAgent } from ${JSON.stringify(pathToFileURL(join(ROOT, "mod.ts")).href)};
-       const agent = createAgent("mine:claude-opus-5-5", { providers: ${
-        JSON.stringify(providers)
-      } });
-       const messages = [{ role: "user", content: "Yes?" }];
-       console.log((await agent.reply({ messages, context: {} })).text);`,
-    );
-    const end = await runDeno(["run", "--no-check", "-A", "main.ts"], { folder });
-    assert.equal(end.code, 0, end.stderr);
-    assert.equal(end.stdout.trim(), "Yes.");
-    assert.match(await Deno.readTextFile(join(folder, "deno.lock")), /@ai-sdk\/anthropic/);
-    assert.equal(await Deno.readTextFile(join(ROOT, "deno.lock")), own);
-  });
+  const own = await Deno.readTextFile(join(ROOT, "deno.lock"));
+  const { imports } = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.json")));
+  const mapped = Object.entries(imports as Record<string, string>).map(([name, to]) => [
+    name,
+    to.startsWith("./") ? pathToFileURL(join(ROOT, to)).href : to,
+  ]);
+  await Deno.writeTextFile(
+    join(folder, "deno.json"),
+    JSON.stringify({ nodeModulesDir: "none", imports: Object.fromEntries(mapped) }),
+  );
+  await Deno.copyFile(join(ROOT, "deno.lock"), join(folder, "deno.lock"));
+  const providers = { mine: { baseUrl: `${server.origin}/v1`, adapter: "anthropic" } };
+  await Deno.writeTextFile(
+    join(folder, "main.ts"),
+    `import { createAgent } from ${JSON.stringify(pathToFileURL(join(ROOT, "mod.ts")).href)};
+     const agent = createAgent("mine:claude-opus-5-5", { providers: ${JSON.stringify(providers)} });
+     const messages = [{ role: "user", content: "Yes?" }];
+     console.log((await agent.reply({ messages, context: {} })).text);`,
+  );
+  const end = await runDeno(["run", "--no-check", "-A", "main.ts"], { folder });
+  assert.equal(end.code, 0, end.stderr);
+  assert.equal(end.stdout.trim(), "Yes.");
+  assert.match(await Deno.readTextFile(join(folder, "deno.lock")), /@ai-sdk\/anthropic/);
+  assert.equal(await Deno.readTextFile(join(ROOT, "deno.lock")), own);
 });
 
 Deno.test("neither lock nor import map of the project names an adapter", async () => {

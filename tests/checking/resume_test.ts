@@ -57,41 +57,39 @@ for (const judged of [true, false]) {
   });
 }
 
-Deno.test("A person who checks facts answers each question once, over several resumes", async () => {
+withFolder.test("A person who checks facts answers each question once, over several resumes", async (out) => {
   await using search = await startSearchServer({ otherwise: finding("Trams are fast.") });
-  await withFolder(async (out) => {
-    const ada = new Talker(() => ({ text: "Trams are fast." }));
-    const agents = { ada, ben: ada };
-    const factCheck = {
-      mode: "strict",
-      extractionModel: "human",
-      verificationModel: "human",
-      searchUrl: search.url,
-    } as const;
-    const config = {
-      kind: "dialogue",
-      ...{ topic: TOPIC, model: "offline", maxTurns: 1, personTimeout: 0, out },
-      participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
-      factCheck,
-    } as const;
-    const answers: Record<string, string> = {
-      "claims/1/1": JSON.stringify({ claims: [{ quote: "Trams are fast.", text: "It is so." }] }),
-      "claim-verdict/1/1/1": JSON.stringify({
-        ...{ reason: "It says so.", verdict: "true", omitted: "", confidence: 0.9, sources: [1] },
-      }),
-    };
-    const asked: string[] = [];
-    let result: ConveningResult<unknown> = await (await composeConvening(config, { agents })).run();
-    while (result.status === "waiting" && asked.length < 5) {
-      const [{ turn } = { turn: "" }] = result.waitingFor ?? [];
-      asked.push(turn);
-      const settings = { agents, config: { factCheck } };
-      const said = await speak(result.dir!, answers[turn]!, settings);
-      assert.ok(!said.left);
-      result = await said.convening.run();
-    }
-    assert.deepEqual(asked, Object.keys(answers));
-    assert.equal(result.status, "completed");
-    assert.deepEqual(await namesIn(join(result.dir!, ".inbox")), [".lock"]);
-  });
+  const ada = new Talker(() => ({ text: "Trams are fast." }));
+  const agents = { ada, ben: ada };
+  const factCheck = {
+    mode: "strict",
+    extractionModel: "human",
+    verificationModel: "human",
+    searchUrl: search.url,
+  } as const;
+  const config = {
+    kind: "dialogue",
+    ...{ topic: TOPIC, model: "offline", maxTurns: 1, personTimeout: 0, out },
+    participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+    factCheck,
+  } as const;
+  const answers: Record<string, string> = {
+    "claims/1/1": JSON.stringify({ claims: [{ quote: "Trams are fast.", text: "It is so." }] }),
+    "claim-verdict/1/1/1": JSON.stringify({
+      ...{ reason: "It says so.", verdict: "true", omitted: "", confidence: 0.9, sources: [1] },
+    }),
+  };
+  const asked: string[] = [];
+  let result: ConveningResult<unknown> = await (await composeConvening(config, { agents })).run();
+  while (result.status === "waiting" && asked.length < 5) {
+    const [{ turn } = { turn: "" }] = result.waitingFor ?? [];
+    asked.push(turn);
+    const settings = { agents, config: { factCheck } };
+    const said = await speak(result.dir!, answers[turn]!, settings);
+    assert.ok(!said.left);
+    result = await said.convening.run();
+  }
+  assert.deepEqual(asked, Object.keys(answers));
+  assert.equal(result.status, "completed");
+  assert.deepEqual(await namesIn(join(result.dir!, ".inbox")), [".lock"]);
 });

@@ -102,22 +102,20 @@ withFolder.test("debate's flags are recorded as configuration, and the record is
   assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
 });
 
-Deno.test("debate --persona, --personas and --rubric are read relative to the working directory and reach the models", async () => {
+withFolder.test("debate --persona, --personas and --rubric are read relative to the working directory and reach the models", async (folder) => {
   await using server = await startModelServer();
-  await withFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "smith.yaml"), SMITH);
-    await Deno.writeTextFile(join(folder, "own.yaml"), RUBRIC);
-    await debate([
-      ...["--base-url", server.url, "--rounds", "0", "--judge-model", "m-judge"],
-      ...["--persona", "smith.yaml", "--persona", "blunt and brief", "--rubric", "own.yaml"],
-    ], folder);
-    const prompts = server.requests.map(({ body }) => JSON.stringify(body.messages));
-    const last = (text: string) => prompts.filter((each) => each.includes(text)).length;
-    assert.ok(last("forged in one winter") > 0, "the persona of a file");
-    assert.ok(last("blunt and brief") > 0, "the persona in words");
-    const judging = server.requests.filter(({ body }) => body.model === "m-judge");
-    assert.ok(judging.some(({ body }) => JSON.stringify(body).includes("warmth")));
-  });
+  await Deno.writeTextFile(join(folder, "smith.yaml"), SMITH);
+  await Deno.writeTextFile(join(folder, "own.yaml"), RUBRIC);
+  await debate([
+    ...["--base-url", server.url, "--rounds", "0", "--judge-model", "m-judge"],
+    ...["--persona", "smith.yaml", "--persona", "blunt and brief", "--rubric", "own.yaml"],
+  ], folder);
+  const prompts = server.requests.map(({ body }) => JSON.stringify(body.messages));
+  const last = (text: string) => prompts.filter((each) => each.includes(text)).length;
+  assert.ok(last("forged in one winter") > 0, "the persona of a file");
+  assert.ok(last("blunt and brief") > 0, "the persona in words");
+  const judging = server.requests.filter(({ body }) => body.model === "m-judge");
+  assert.ok(judging.some(({ body }) => JSON.stringify(body).includes("warmth")));
 });
 
 withFolder.test("debate reports an unreadable persona file in the folder and runs without it unless it is used", async (folder) => {
@@ -151,7 +149,7 @@ withFolder.test("debate --preset oxford prints the audience's stances before and
   );
 });
 
-Deno.test("debate --fact-check looks claims up on the given server and prints the findings", async () => {
+withFolder.test("debate --fact-check looks claims up on the given server and prints the findings", async (folder) => {
   await using search = await startSearchServer({
     otherwise: {
       results: [{ title: "A page", url: "http://127.0.0.1/page", content: "It says so." }],
@@ -165,16 +163,14 @@ Deno.test("debate --fact-check looks claims up on the given server and prints th
         ? [1]
         : undefined,
   });
-  await withFolder(async (folder) => {
-    const end = await ran([
-      ...["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--fact-check", "standard"],
-      ...["--search-url", search.url],
-    ], { folder });
-    assert.ok(search.requests.length > 0);
-    assert.match(end.stderr, /^message \d+, fact check: \d+ claims?, /m);
-    assert.match(end.stdout, /^Fact checks \(\w+\): \d+ claims? in \d+ messages, /m);
-    assert.doesNotMatch(end.stderr, /No search is set up/);
-  });
+  const end = await ran([
+    ...["debate", TOPIC, "--base-url", server.url, "--rounds", "0", "--fact-check", "standard"],
+    ...["--search-url", search.url],
+  ], { folder });
+  assert.ok(search.requests.length > 0);
+  assert.match(end.stderr, /^message \d+, fact check: \d+ claims?, /m);
+  assert.match(end.stdout, /^Fact checks \(\w+\): \d+ claims? in \d+ messages, /m);
+  assert.doesNotMatch(end.stderr, /No search is set up/);
 });
 
 withFolder.test("debate --fact-check without a search prints the sources of its checks", async (folder) => {
@@ -200,18 +196,16 @@ withFolder.test("a search server outside the task's hosts is rejected with the c
   assert.deepEqual(await namesIn(folder), []);
 });
 
-Deno.test("debate --memory quotes an earlier convening to all participants", async () => {
+withFolder.test("debate --memory quotes an earlier convening to all participants", async (folder) => {
   await using server = await startModelServer();
-  await withFolder(async (folder) => {
-    await debate(["--rounds", "0"], folder);
-    const end = await ran([
-      ...["debate", TOPIC, "--rounds", "0", "--base-url", server.url, "--out", "second"],
-      ...["--memory", "convenings"],
-    ], { folder });
-    assert.match(end.stderr, /^an earlier convening is quoted: \S+_debate$/m);
-    const [first] = server.requests;
-    assert.ok(JSON.stringify(first?.body.messages).includes("An earlier convening on"));
-  });
+  await debate(["--rounds", "0"], folder);
+  const end = await ran([
+    ...["debate", TOPIC, "--rounds", "0", "--base-url", server.url, "--out", "second"],
+    ...["--memory", "convenings"],
+  ], { folder });
+  assert.match(end.stderr, /^an earlier convening is quoted: \S+_debate$/m);
+  const [first] = server.requests;
+  assert.ok(JSON.stringify(first?.body.messages).includes("An earlier convening on"));
 });
 
 withFolder.test("debate --baseline and a panel are reported in words and as JSON", async (folder) => {

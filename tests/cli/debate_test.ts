@@ -73,18 +73,16 @@ withFolder.test("debate --json prints one object, and resume of a completed deba
   await ran(["verify", String(json["dir"])], { folder });
 });
 
-Deno.test("debate --dry-run prints the calls that the run then makes, and changes nothing", async () => {
+withFolder.test("debate --dry-run prints the calls that the run then makes, and changes nothing", async (folder) => {
   await using server = await startModelServer();
-  await withFolder(async (folder) => {
-    const args = ["debate", TOPIC, "--base-url", server.url, "--rounds", "1", "--json", "--quiet"];
-    const plan = await ran([...args, "--dry-run"], { folder });
-    assert.equal(server.requests.length, 0);
-    assert.deepEqual(await namesIn(folder), []);
-    const { calls, dryRun } = jsonOf(plan);
-    assert.equal(dryRun, true);
-    await ran(args, { folder });
-    assert.equal(server.requests.length, calls);
-  });
+  const args = ["debate", TOPIC, "--base-url", server.url, "--rounds", "1", "--json", "--quiet"];
+  const plan = await ran([...args, "--dry-run"], { folder });
+  assert.equal(server.requests.length, 0);
+  assert.deepEqual(await namesIn(folder), []);
+  const { calls, dryRun } = jsonOf(plan);
+  assert.equal(dryRun, true);
+  await ran(args, { folder });
+  assert.equal(server.requests.length, calls);
 });
 
 withFolder.test("debate --dry-run names the model that checks facts", async (folder) => {
@@ -217,18 +215,16 @@ withFolder.test("debate notes that a question has no two sides, that there are n
   assert.match(many.stderr, /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m);
 });
 
-Deno.test("Participants whose turns no judge could score are named as they speak", async () => {
+withFolder.test("Participants whose turns no judge could score are named as they speak", async (folder) => {
   await using server = await startSpeaker(({ body }) =>
     body.response_format === undefined ? undefined : { text: "No number comes to mind." }
   );
-  await withFolder(async (folder) => {
-    const end = await ran(
-      ["debate", TOPIC, "--base-url", server.url, "--model", MODEL, "--rounds", "0"],
-      { folder },
-    );
-    assert.match(
-      end.stdout,
-      /^No winner: no verdict could be read, and .*\n +– {2}Advocate A \(no turn.*\)\n +– {2}Advocate B \(no turn.*\)$/m,
-    );
-  });
+  const end = await ran(
+    ["debate", TOPIC, "--base-url", server.url, "--model", MODEL, "--rounds", "0"],
+    { folder },
+  );
+  assert.match(
+    end.stdout,
+    /^No winner: no verdict could be read, and .*\n +– {2}Advocate A \(no turn.*\)\n +– {2}Advocate B \(no turn.*\)$/m,
+  );
 });

@@ -25,84 +25,78 @@ async function recordFor(server: ModelServer, folder: string): Promise<string> {
   return String(dir);
 }
 
-Deno.test("resume sends no API key to a base URL of the record, prints where the key would go, and sends it if that is allowed", async () => {
+withFolder.test("resume sends no API key to a base URL of the record, prints where the key would go, and sends it if that is allowed", async (folder) => {
   await using server = await startModelServer();
-  await withFolder(async (folder) => {
-    const dir = await recordFor(server, folder);
-    const before = server.requests.length;
-    const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
+  const dir = await recordFor(server, folder);
+  const before = server.requests.length;
+  const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
 
-    const refused = await ran(["resume", dir], { folder, env }, 2);
-    assert.match(
-      refused.stderr,
-      /Cannot use (?:--base-url|baseUrl): OPENAI_API_KEY would be sent to/,
-    );
+  const refused = await ran(["resume", dir], { folder, env }, 2);
+  assert.match(
+    refused.stderr,
+    /Cannot use (?:--base-url|baseUrl): OPENAI_API_KEY would be sent to/,
+  );
+  assert.ok(refused.stderr.includes(`--allow-base-url ${hostOf(server)}`), refused.stderr);
+  assert.equal(server.requests.length, before, "nothing is sent");
+  await assert.rejects(resume(dir, { env: (name) => env[name as "OPENAI_API_KEY"] }), {
+    code: "config_invalid",
+    field: "baseUrl",
+  });
+
+  const noKey = await ran(["resume", dir, "--max-turns", "2"], { folder }, 3);
+  assert.ok(noKey.stderr.includes(`Addresses: ${server.url}\n`), noKey.stderr);
+  assert.deepEqual(keysAt(server), [undefined]);
+
+  const given = { folder, env: { ...env, OPENAI_BASE_URL: server.url } };
+  await ran(["resume", dir, "--max-turns", "3"], given, 3);
+  const words = ["resume", dir, "--max-turns", "4", "--base-url", server.url];
+  await ran(words, { folder, env }, 3);
+  const more = ["--max-turns", "5", "--allow-base-url", hostOf(server)];
+  const allowed = await ran(["resume", dir, ...more], { folder, env }, 3);
+  assert.ok(allowed.stderr.includes(`${server.url} (with OPENAI_API_KEY)`), allowed.stderr);
+  assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
+});
+
+withFolder.test("judge sends no API key to a base URL of the record", async (folder) => {
+  await using server = await startModelServer();
+  const dir = await recordFor(server, folder);
+  const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
+  const refused = await ran(["judge", dir], { folder, env }, 2);
+  assert.match(refused.stderr, /OPENAI_API_KEY would be sent to/);
+  assert.deepEqual(keysAt(server), []);
+});
+
+withFolder.test("study run sends API keys to addresses of a given file, and to those of a study's folder only if they are allowed", async (folder) => {
+  await using server = await startModelServer();
+  const file = join(folder, "s.yaml");
+  const base = { kind: "debate", roundCount: 0, model: "m", baseUrl: server.url };
+  const topics = [{ id: "cars", topic: TOPIC }];
+  await Deno.writeTextFile(file, JSON.stringify({ study: "s", base, topics, seeds: 4 }));
+  const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
+  const one = ["--limit", "1", "--quiet"];
+  await ran(["study", "run", file, ...one], { folder });
+  assert.deepEqual(keysAt(server), [undefined]);
+  const before = server.requests.length;
+  for (const words of [["run", "s"], ["run", "s", "--dry-run"], ["retry", "s"]]) {
+    const refused = await ran(["study", ...words], { folder, env }, 2);
+    assert.match(refused.stderr, /Cannot use baseUrl: OPENAI_API_KEY would be sent to/);
     assert.ok(refused.stderr.includes(`--allow-base-url ${hostOf(server)}`), refused.stderr);
-    assert.equal(server.requests.length, before, "nothing is sent");
-    await assert.rejects(resume(dir, { env: (name) => env[name as "OPENAI_API_KEY"] }), {
-      code: "config_invalid",
-      field: "baseUrl",
-    });
+  }
+  const dir = join(folder, "convenings", "studies", "s");
+  const options = { env: (name: string) => env[name as "OPENAI_API_KEY"] };
+  await assert.rejects(runStudy(dir, options), { code: "config_invalid", field: "baseUrl" });
+  await ran(["study", "report", "s"], { folder, env });
+  await ran(["study", "export", "s"], { folder, env });
+  assert.equal(server.requests.length, before, "nothing is sent");
+  await ran(["study", "run", "s", ...one], { folder });
+  assert.deepEqual(keysAt(server), [undefined]);
 
-    const noKey = await ran(["resume", dir, "--max-turns", "2"], { folder }, 3);
-    assert.ok(noKey.stderr.includes(`Addresses: ${server.url}\n`), noKey.stderr);
-    assert.deepEqual(keysAt(server), [undefined]);
-
-    const given = { folder, env: { ...env, OPENAI_BASE_URL: server.url } };
-    await ran(["resume", dir, "--max-turns", "3"], given, 3);
-    const words = ["resume", dir, "--max-turns", "4", "--base-url", server.url];
-    await ran(words, { folder, env }, 3);
-    const more = ["--max-turns", "5", "--allow-base-url", hostOf(server)];
-    const allowed = await ran(["resume", dir, ...more], { folder, env }, 3);
-    assert.ok(allowed.stderr.includes(`${server.url} (with OPENAI_API_KEY)`), allowed.stderr);
-    assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
-  });
-});
-
-Deno.test("judge sends no API key to a base URL of the record", async () => {
-  await using server = await startModelServer();
-  await withFolder(async (folder) => {
-    const dir = await recordFor(server, folder);
-    const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
-    const refused = await ran(["judge", dir], { folder, env }, 2);
-    assert.match(refused.stderr, /OPENAI_API_KEY would be sent to/);
-    assert.deepEqual(keysAt(server), []);
-  });
-});
-
-Deno.test("study run sends API keys to addresses of a given file, and to those of a study's folder only if they are allowed", async () => {
-  await using server = await startModelServer();
-  await withFolder(async (folder) => {
-    const file = join(folder, "s.yaml");
-    const base = { kind: "debate", roundCount: 0, model: "m", baseUrl: server.url };
-    const topics = [{ id: "cars", topic: TOPIC }];
-    await Deno.writeTextFile(file, JSON.stringify({ study: "s", base, topics, seeds: 4 }));
-    const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
-    const one = ["--limit", "1", "--quiet"];
-    await ran(["study", "run", file, ...one], { folder });
-    assert.deepEqual(keysAt(server), [undefined]);
-    const before = server.requests.length;
-    for (const words of [["run", "s"], ["run", "s", "--dry-run"], ["retry", "s"]]) {
-      const refused = await ran(["study", ...words], { folder, env }, 2);
-      assert.match(refused.stderr, /Cannot use baseUrl: OPENAI_API_KEY would be sent to/);
-      assert.ok(refused.stderr.includes(`--allow-base-url ${hostOf(server)}`), refused.stderr);
-    }
-    const dir = join(folder, "convenings", "studies", "s");
-    const options = { env: (name: string) => env[name as "OPENAI_API_KEY"] };
-    await assert.rejects(runStudy(dir, options), { code: "config_invalid", field: "baseUrl" });
-    await ran(["study", "report", "s"], { folder, env });
-    await ran(["study", "export", "s"], { folder, env });
-    assert.equal(server.requests.length, before, "nothing is sent");
-    await ran(["study", "run", "s", ...one], { folder });
-    assert.deepEqual(keysAt(server), [undefined]);
-
-    const allowed = ["study", "run", "s", "--allow-base-url", hostOf(server), ...one];
-    const again = await ran(allowed.slice(0, -1), { folder, env });
-    assert.ok(again.stderr.includes(`${dir} --allow-base-url ${hostOf(server)}\n`), again.stderr);
-    const given = await ran(["study", "run", file], { folder, env });
-    assert.match(given.stdout, /4 of 4 done/);
-    assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
-  });
+  const allowed = ["study", "run", "s", "--allow-base-url", hostOf(server), ...one];
+  const again = await ran(allowed.slice(0, -1), { folder, env });
+  assert.ok(again.stderr.includes(`${dir} --allow-base-url ${hostOf(server)}\n`), again.stderr);
+  const given = await ran(["study", "run", file], { folder, env });
+  assert.match(given.stdout, /4 of 4 done/);
+  assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
 });
 
 withFolder.test("study run sends files that a study's folder names to no server elsewhere that the folder names", async (folder) => {
@@ -205,17 +199,15 @@ Deno.test("in a program a base URL in the call gets OPENAI_API_KEY, and a provid
   });
 });
 
-Deno.test("verify sends nothing and accepts any base URL of the record", async () => {
+withFolder.test("verify sends nothing and accepts any base URL of the record", async (folder) => {
   await using server = await startModelServer();
   await using search = await startSearchServer();
-  await withFolder(async (folder) => {
-    const env = { OPENAI_API_KEY: "sk-SECRETKEY", TAVILY_API_KEY: "tvly-SECRETKEY" };
-    const checked = ["--fact-check", "standard", "--search-url", search.url];
-    const words = ["debate", TOPIC, ...SHORT, ...checked, "--base-url", server.url];
-    const held = await ran([...words, "--model", "gpt-4o-mini", "--json"], { folder, env });
-    const before = server.requests.length;
-    const end = await ran(["verify", String(jsonOf(held)["dir"])], { folder, env });
-    assert.match(end.stdout, /^Sound/);
-    assert.equal(server.requests.length, before);
-  });
+  const env = { OPENAI_API_KEY: "sk-SECRETKEY", TAVILY_API_KEY: "tvly-SECRETKEY" };
+  const checked = ["--fact-check", "standard", "--search-url", search.url];
+  const words = ["debate", TOPIC, ...SHORT, ...checked, "--base-url", server.url];
+  const held = await ran([...words, "--model", "gpt-4o-mini", "--json"], { folder, env });
+  const before = server.requests.length;
+  const end = await ran(["verify", String(jsonOf(held)["dir"])], { folder, env });
+  assert.match(end.stdout, /^Sound/);
+  assert.equal(server.requests.length, before);
 });

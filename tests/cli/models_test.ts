@@ -81,14 +81,12 @@ async function deadUrl(): Promise<string> {
   return server.url;
 }
 
-Deno.test("a base URL without a server is reported once and leaves no record", async () => {
+withFolder.test("a base URL without a server is reported once and leaves no record", async (folder) => {
   const url = await deadUrl();
-  await withFolder(async (folder) => {
-    const end = await ran([...DEBATE, "--base-url", url], { folder }, 1);
-    assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-    assert.match(end.stderr, /no connection.*refused/);
-    assert.deepEqual(await namesIn(folder), []);
-  });
+  const end = await ran([...DEBATE, "--base-url", url], { folder }, 1);
+  assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
+  assert.match(end.stderr, /no connection.*refused/);
+  assert.deepEqual(await namesIn(folder), []);
 });
 
 type Served = Parameters<typeof startModelServer>[0];
@@ -110,15 +108,13 @@ const REFUSING:
   ];
 
 for (const [what, served, says, requests] of REFUSING) {
-  Deno.test(`a server ${what} is reported once, before a record is made`, async () => {
+  withFolder.test(`a server ${what} is reported once, before a record is made`, async (folder) => {
     await using server = await startModelServer(served);
-    await withFolder(async (folder) => {
-      const end = await ran([...DEBATE, "--base-url", server.url], { folder, env: KEY }, 1);
-      assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-      assert.match(end.stderr, says);
-      assert.deepEqual(await namesIn(folder), []);
-      assert.equal(server.requests.length, requests);
-    });
+    const end = await ran([...DEBATE, "--base-url", server.url], { folder, env: KEY }, 1);
+    assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
+    assert.match(end.stderr, says);
+    assert.deepEqual(await namesIn(folder), []);
+    assert.equal(server.requests.length, requests);
   });
 }
 
@@ -166,13 +162,11 @@ Deno.test("a server whose list has the model, or that has no list, gets only the
   }
 });
 
-Deno.test("a model that is not in the server's list but is served is used", async () => {
+withFolder.test("a model that is not in the server's list but is served is used", async (folder) => {
   await using server = await startModelServer({ models: [] });
-  await withFolder(async (folder) => {
-    const words = [...DEBATE, "--max-turns", "1", "--base-url", server.url];
-    await ran(words, { folder }, 3);
-    assert.equal(server.requests.filter(({ body }) => body.messages.length === 1).length, 1);
-  });
+  const words = [...DEBATE, "--max-turns", "1", "--base-url", server.url];
+  await ran(words, { folder }, 3);
+  assert.equal(server.requests.filter(({ body }) => body.messages.length === 1).length, 1);
 });
 
 withFolder.test("resume reports a base URL without a server and leaves the record unchanged", async (folder) => {
@@ -197,11 +191,9 @@ withFolder.test("a debate without a model says that the offline agent speaks, un
   }
 });
 
-Deno.test("the offline agent, a replay and a person need no request in advance", async () => {
+withFolder.test("the offline agent, a replay and a person need no request in advance", async (folder) => {
   await using server = await startModelServer({ key: "sk-right" });
-  await withFolder(async (folder) => {
-    const words = [...DEBATE, "--model", "offline", "--base-url", server.url];
-    await ran(words, { folder, env: KEY });
-    assert.equal(server.listed, 0);
-  });
+  const words = [...DEBATE, "--model", "offline", "--base-url", server.url];
+  await ran(words, { folder, env: KEY });
+  assert.equal(server.listed, 0);
 });

@@ -283,35 +283,33 @@ withFolder.test("A person is shown the task, and that an answer was unreadable",
   assert.match(read.stderr, /^waiting for Ada: Where the proposals stand/m);
 });
 
-Deno.test("a remark during the last turn is heard after it, and words for a turn that never came are announced at the end", async () => {
-  await withFolder(async (folder) => {
-    await using server = await startModelServer({
-      respond: async (_request, index) => {
-        if (index === 1) {
-          const said = await ran(["say", "latest", "And the buses?", "--interject"], { folder });
-          assert.match(
-            said.stdout,
-            /^Saved: it will be heard before the next turn, or after the last$/m,
-          );
-          const { dir } = jsonOf(await ran(["show", "latest", "--json"], { folder }));
-          const say = {
-            version: 1,
-            type: "say",
-            participant: "ada",
-            turn: "turn-9/ada",
-            text: "I?",
-          };
-          await Deno.writeTextFile(join(String(dir), ".inbox/word.json"), JSON.stringify(say));
-        }
-        return {};
-      },
-    });
-    const args = ["dialogue", "What makes a good street?", "--max-turns", "2"];
-    const { stderr } = await ran([...args, "--base-url", server.url], { folder });
-    assert.match(stderr, /^3 · dialogue 1 · Audience · interjection · .* And the buses\?$/m);
-    assert.match(
-      stderr,
-      /^The convening ended before it heard 1 text that was left for it, in \S+\.inbox\.$/m,
-    );
+withFolder.test("a remark during the last turn is heard after it, and words for a turn that never came are announced at the end", async (folder) => {
+  await using server = await startModelServer({
+    respond: async (_request, index) => {
+      if (index === 1) {
+        const said = await ran(["say", "latest", "And the buses?", "--interject"], { folder });
+        assert.match(
+          said.stdout,
+          /^Saved: it will be heard before the next turn, or after the last$/m,
+        );
+        const { dir } = jsonOf(await ran(["show", "latest", "--json"], { folder }));
+        const say = {
+          version: 1,
+          type: "say",
+          participant: "ada",
+          turn: "turn-9/ada",
+          text: "I?",
+        };
+        await Deno.writeTextFile(join(String(dir), ".inbox/word.json"), JSON.stringify(say));
+      }
+      return {};
+    },
   });
+  const args = ["dialogue", "What makes a good street?", "--max-turns", "2"];
+  const { stderr } = await ran([...args, "--base-url", server.url], { folder });
+  assert.match(stderr, /^3 · dialogue 1 · Audience · interjection · .* And the buses\?$/m);
+  assert.match(
+    stderr,
+    /^The convening ended before it heard 1 text that was left for it, in \S+\.inbox\.$/m,
+  );
 });

@@ -41,7 +41,7 @@ withFolder.test("search finds messages of an archive by words, best match first"
   assert.match(damaged.stderr, /^left out: .*_debate: /m);
 });
 
-Deno.test("show --private, --rejected and --facts print the facts about a message", async () => {
+withFolder.test("show --private, --rejected and --facts print the facts about a message", async (folder) => {
   await using server = await startModelServer({
     respond: ({ body }, index) =>
       JSON.stringify(body.response_format ?? {}).includes('"critique"') && index > 0
@@ -54,87 +54,83 @@ Deno.test("show --private, --rejected and --facts print the facts about a messag
         }
         : {},
   });
-  await withFolder(async (folder) => {
-    const dir = await debate([
-      ...["--base-url", server.url, "--rounds", "1", "--rcr", "--fact-check", "standard"],
-      ...["--guard", "coherence=off"],
-    ], folder);
-    const plain = await runMain(["show", dir, "4"], { folder });
-    assert.doesNotMatch(plain.stdout, /secret/);
-    const shown = await runMain(["show", dir, "6", "--private", "--rejected", "--facts"], {
-      folder,
-    });
-    assert.match(shown.stdout, /## Private: reflection\n\nsecret reflection \d+\n/);
-    assert.match(shown.stdout, /## Private: critique\n\nsecret critique \d+\n/);
-    // Every speech is the same: all but a speaker's first are rejected.
-    assert.match(shown.stdout, /## Rejected: attempt 1, by repetition\n\n.+\n\n> Cities should/);
-    assert.match(shown.stdout, /## Fact check\n\n/);
-    const json = jsonOf(await runMain(["show", dir, "6", "--json"], { folder }));
-    const { private: fields, rejected, factCheck } = json;
-    assert.match(JSON.stringify(fields), /secret reflection/);
-    assert.deepEqual((rejected as { attempt: number }[]).map(({ attempt }) => attempt), [1, 2, 3]);
-    assert.equal((factCheck as { mode: string }).mode, "standard");
-    const check = join(dir, "fact-checks", "006.md");
-    const claim =
-      "claims: [{ text: It is warm, verdict: misleading, omitted: in summer, confidence: 0.5, sources: [] }]\n";
-    const kept = await Deno.readTextFile(check);
-    await Deno.writeTextFile(check, kept.replace(/^claims:.*\n(?: .*\n)*/m, claim));
-    const facts = await runMain(["show", dir, "6", "--facts"], { folder });
-    assert.match(facts.stdout, /^- misleading \(0\.5\): It is warm\n {2}- leaves out: in summer$/m);
-    const intro = await runMain(["show", dir, "1", "--json"], { folder });
-    assert.equal(jsonOf(intro)["private"], null);
-    const unchecked = await runMain(["show", dir, "1", "--facts"], { folder });
-    assert.match(unchecked.stdout, /\n## Facts\n\nNo facts are recorded about the message\.\n$/);
-    await Deno.remove(join(dir, "index.md"));
-    const missing = await ran(["show", dir], { folder }, 2);
-    assert.match(
-      missing.stderr,
-      /it contains no index\.md\nWrite it again: convenings index DIR\./,
-    );
+  const dir = await debate([
+    ...["--base-url", server.url, "--rounds", "1", "--rcr", "--fact-check", "standard"],
+    ...["--guard", "coherence=off"],
+  ], folder);
+  const plain = await runMain(["show", dir, "4"], { folder });
+  assert.doesNotMatch(plain.stdout, /secret/);
+  const shown = await runMain(["show", dir, "6", "--private", "--rejected", "--facts"], {
+    folder,
   });
+  assert.match(shown.stdout, /## Private: reflection\n\nsecret reflection \d+\n/);
+  assert.match(shown.stdout, /## Private: critique\n\nsecret critique \d+\n/);
+  // Every speech is the same: all but a speaker's first are rejected.
+  assert.match(shown.stdout, /## Rejected: attempt 1, by repetition\n\n.+\n\n> Cities should/);
+  assert.match(shown.stdout, /## Fact check\n\n/);
+  const json = jsonOf(await runMain(["show", dir, "6", "--json"], { folder }));
+  const { private: fields, rejected, factCheck } = json;
+  assert.match(JSON.stringify(fields), /secret reflection/);
+  assert.deepEqual((rejected as { attempt: number }[]).map(({ attempt }) => attempt), [1, 2, 3]);
+  assert.equal((factCheck as { mode: string }).mode, "standard");
+  const check = join(dir, "fact-checks", "006.md");
+  const claim =
+    "claims: [{ text: It is warm, verdict: misleading, omitted: in summer, confidence: 0.5, sources: [] }]\n";
+  const kept = await Deno.readTextFile(check);
+  await Deno.writeTextFile(check, kept.replace(/^claims:.*\n(?: .*\n)*/m, claim));
+  const facts = await runMain(["show", dir, "6", "--facts"], { folder });
+  assert.match(facts.stdout, /^- misleading \(0\.5\): It is warm\n {2}- leaves out: in summer$/m);
+  const intro = await runMain(["show", dir, "1", "--json"], { folder });
+  assert.equal(jsonOf(intro)["private"], null);
+  const unchecked = await runMain(["show", dir, "1", "--facts"], { folder });
+  assert.match(unchecked.stdout, /\n## Facts\n\nNo facts are recorded about the message\.\n$/);
+  await Deno.remove(join(dir, "index.md"));
+  const missing = await ran(["show", dir], { folder }, 2);
+  assert.match(
+    missing.stderr,
+    /it contains no index\.md\nWrite it again: convenings index DIR\./,
+  );
 });
 
-Deno.test("judge adds a panel's judgement", async () => {
+withFolder.test("judge adds a panel's judgement", async (folder) => {
   await using speaker = await startSpeaker();
-  await withFolder(async (folder) => {
-    const { env } = speaker;
-    const dir = await debate(["--rounds", "0"], folder);
-    const scores = join(dir, "scores");
-    const before = await namesIn(scores);
-    await Deno.writeTextFile(
-      join(folder, "own.yaml"),
-      "id: own\nscale: [0, 1]\ncriteria: [{ id: warmth, weight: 1, description: Is it warm? }]\n" +
-        "anchors: [{ from: 0, means: none }]\n",
-    );
-    const end = await ran(
-      ["judge", dir, "--rubric", "academic", "--model", MODEL, "--json"],
-      { folder, env },
-    );
-    const { panel, status, winner } = jsonOf(end);
-    const told = panel as Record<string, unknown>;
-    assert.equal(told["rubric"], "academic");
-    assert.deepEqual((told["judges"] as { model: string }[]).map(({ model }) => model), [MODEL]);
-    for (const key of ["outcome", "scores", "unscored", "agreement", "contradictions"]) {
-      assert.ok(key in told, key);
-    }
-    assert.equal(status, "completed");
-    assert.equal(winner, jsonOf(await runMain(["resume", dir, "--json"], { folder }))["winner"]);
-    assert.equal((await namesIn(scores)).length, 2 * before.length);
-    const own = await ran(["judge", dir, "--rubric", "own.yaml"], { folder });
-    assert.match(
-      own.stdout,
-      /^Judged by the rubric own: offline\n(?:Winner|Undecided|No winner): /,
-    );
-    const limited = ["judge", dir, "--rubric", "alternating", "--max-tokens", "1"];
-    const stopped = await ran(limited, { folder }, 3);
-    assert.match(
-      stopped.stdout,
-      /^Judged by the rubric alternating: offline\nStopped: limit of tokens\. /,
-    );
-    await ran(["verify", dir], { folder });
-    const both = await ran(["judge", dir, "--model", "a", "--judge-model", "b"], { folder }, 2);
-    assert.match(both.stderr, /Cannot use --model a: --judge-model names the judges/);
-  });
+  const { env } = speaker;
+  const dir = await debate(["--rounds", "0"], folder);
+  const scores = join(dir, "scores");
+  const before = await namesIn(scores);
+  await Deno.writeTextFile(
+    join(folder, "own.yaml"),
+    "id: own\nscale: [0, 1]\ncriteria: [{ id: warmth, weight: 1, description: Is it warm? }]\n" +
+      "anchors: [{ from: 0, means: none }]\n",
+  );
+  const end = await ran(
+    ["judge", dir, "--rubric", "academic", "--model", MODEL, "--json"],
+    { folder, env },
+  );
+  const { panel, status, winner } = jsonOf(end);
+  const told = panel as Record<string, unknown>;
+  assert.equal(told["rubric"], "academic");
+  assert.deepEqual((told["judges"] as { model: string }[]).map(({ model }) => model), [MODEL]);
+  for (const key of ["outcome", "scores", "unscored", "agreement", "contradictions"]) {
+    assert.ok(key in told, key);
+  }
+  assert.equal(status, "completed");
+  assert.equal(winner, jsonOf(await runMain(["resume", dir, "--json"], { folder }))["winner"]);
+  assert.equal((await namesIn(scores)).length, 2 * before.length);
+  const own = await ran(["judge", dir, "--rubric", "own.yaml"], { folder });
+  assert.match(
+    own.stdout,
+    /^Judged by the rubric own: offline\n(?:Winner|Undecided|No winner): /,
+  );
+  const limited = ["judge", dir, "--rubric", "alternating", "--max-tokens", "1"];
+  const stopped = await ran(limited, { folder }, 3);
+  assert.match(
+    stopped.stdout,
+    /^Judged by the rubric alternating: offline\nStopped: limit of tokens\. /,
+  );
+  await ran(["verify", dir], { folder });
+  const both = await ran(["judge", dir, "--model", "a", "--judge-model", "b"], { folder }, 2);
+  assert.match(both.stderr, /Cannot use --model a: --judge-model names the judges/);
 });
 
 const RECORDS = join(import.meta.dirname!, "../../examples/records");

@@ -140,7 +140,7 @@ withFolder.test("serve prints the error that a client sees as unexpected, and no
   assert.deepEqual(errors, ['error: Cannot continue: create of kind "broken" failed: no row 7']);
 });
 
-Deno.test("serve reports missing or invalid certificates, base paths, hosts and origins", async () => {
+withFolder.test("serve reports missing or invalid certificates, base paths, hosts and origins", async (folder) => {
   const cases: readonly [args: readonly string[], field: string][] = [
     [["--cert", "cert.pem"], "--key"],
     [["--key", "key.pem"], "--cert"],
@@ -153,12 +153,10 @@ Deno.test("serve reports missing or invalid certificates, base paths, hosts and 
     const refusal = await refused(["--port", "0", ...args]);
     assert.deepEqual([refusal.exit, refusal.field], [2, field]);
   }
-  await withFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/cert.pem`, "no certificate");
-    const args = ["--cert", "cert.pem", "--key", "cert.pem"];
-    const end = await ran(["serve", "--port", "0", "--json", ...args], { folder }, 2);
-    assert.match(end.stdout, /Cannot use --cert and --key/);
-  });
+  await Deno.writeTextFile(`${folder}/cert.pem`, "no certificate");
+  const args = ["--cert", "cert.pem", "--key", "cert.pem"];
+  const end = await ran(["serve", "--port", "0", "--json", ...args], { folder }, 2);
+  assert.match(end.stdout, /Cannot use --cert and --key/);
 });
 
 withFolder.test("a server of a folder that does not exist says so, and one that only reads is refused", async (folder) => {
@@ -170,7 +168,7 @@ withFolder.test("a server of a folder that does not exist says so, and one that 
   }
 });
 
-Deno.test("the container of examples/Dockerfile has the task's permissions and its own port", async () => {
+withFolder.test("the container of examples/Dockerfile has the task's permissions and its own port", async (folder) => {
   const text = await Deno.readTextFile(new URL("../../examples/Dockerfile", import.meta.url));
   const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(text) ?? [];
   const words: string[] = JSON.parse(entry);
@@ -185,12 +183,10 @@ Deno.test("the container of examples/Dockerfile has the task's permissions and i
   ]);
   assert.deepEqual(list(words, "--allow-write"), ["/archive"]);
   // Started like the image but without a token: rejected for the token alone.
-  await withFolder(async (folder) => {
-    const flags = words.slice(2, words.indexOf("src/cli/main.ts")).filter((each) =>
-      each !== "--frozen"
-    );
-    const end = await runCli(words.slice(words.indexOf("serve")), { folder, flags });
-    assert.equal(end.code, 2);
-    assert.match(end.stderr, /no token keeps them out/);
-  });
+  const flags = words.slice(2, words.indexOf("src/cli/main.ts")).filter((each) =>
+    each !== "--frozen"
+  );
+  const end = await runCli(words.slice(words.indexOf("serve")), { folder, flags });
+  assert.equal(end.code, 2);
+  assert.match(end.stderr, /no token keeps them out/);
 });

@@ -36,23 +36,21 @@ withFolder.test("topics says how many topics did not come, in its JSON too", asy
   assert.equal(missing, 50 - length);
 });
 
-Deno.test("debate --topic-from debates the chosen topic and lists all", async () => {
+withFolder.test("debate --topic-from debates the chosen topic and lists all", async (folder) => {
   await using server = await startModelServer({
     respond: ({ body }) =>
       JSON.stringify(body.response_format ?? {}).includes('"topics"')
         ? { json: { topics: TOPICS } }
         : {},
   });
-  await withFolder(async (folder) => {
-    const args = ["debate", "--topic-from", "city traffic", "--base-url", server.url];
-    const end = await ran([...args, "--rounds", "0", "--pick", "2", "--json"], { folder });
-    assert.match(end.stderr, /^1\. Should cities ban .*\n→ 2\. Should buses be free/m);
-    const shown = await runMain(["list", "--json"], { folder });
-    const [row] = jsonOf(shown)["convenings"] as { topic: string }[];
-    assert.equal(row?.topic, TOPICS[1]);
-    const over = await ran([...args, "--pick", "9", "--json"], { folder }, 2);
-    const { field, hint } = jsonOf(over)["error"] as Record<string, string>;
-    assert.equal(field, "--pick");
-    assert.match(hint ?? "", /1 to 2:[^]*1\. Should cities[^]*2\. Should buses/);
-  });
+  const args = ["debate", "--topic-from", "city traffic", "--base-url", server.url];
+  const end = await ran([...args, "--rounds", "0", "--pick", "2", "--json"], { folder });
+  assert.match(end.stderr, /^1\. Should cities ban .*\n→ 2\. Should buses be free/m);
+  const shown = await runMain(["list", "--json"], { folder });
+  const [row] = jsonOf(shown)["convenings"] as { topic: string }[];
+  assert.equal(row?.topic, TOPICS[1]);
+  const over = await ran([...args, "--pick", "9", "--json"], { folder }, 2);
+  const { field, hint } = jsonOf(over)["error"] as Record<string, string>;
+  assert.equal(field, "--pick");
+  assert.match(hint ?? "", /1 to 2:[^]*1\. Should cities[^]*2\. Should buses/);
 });

@@ -1,5 +1,6 @@
 // Rules of fact checks, scores, verdicts and memory, and their defaults.
 import assert from "node:assert/strict";
+import { withFolder } from "../support/cli.ts";
 import { memoryOf } from "../../protocol.ts";
 import { proposeTopics } from "../../src/operations/topics.ts";
 import { TOPIC } from "../support/talkers.ts";
@@ -43,8 +44,7 @@ Deno.test('Rule "Verdict": a judge whose winner changes with the order counts as
   assert.deepEqual([result?.outcome, result?.winner], ["undecided", null]);
 });
 
-Deno.test('Rule "Memory": the three most relevant earlier convenings are quoted', async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test('Rule "Memory": the three most relevant earlier convenings are quoted', async (out) => {
   try {
     for (const city of ["Oslo", "Ghent", "Paris", "Madrid"]) {
       await hold(settingsOf("debate", { out, topic: `Should ${city} ban private cars?` }));

@@ -141,25 +141,23 @@ Deno.test("a cast of handed-in agents without a substitute for a role is rejecte
   made({ ...settings, moderation: "none", model: "gpt-4o-mini" })();
 });
 
-Deno.test("a resumed cast of handed-in agents calls nothing else", async () => {
+withFolder.test("a resumed cast of handed-in agents calls nothing else", async (out) => {
   await using mine = await startModelServer();
   await using elsewhere = await startModelServer();
-  await withFolder(async (out) => {
-    const settings = settingsWith(elsewhere);
-    const speaker = agentOn(mine, "speaker");
-    const moderator = createDebateModerator({}, agentOn(mine, "chair"));
-    const { dir = "" } = await createDebateWorkflow(TOPIC, [moderator, ...advocates(speaker)], {
-      ...settings,
-      limits: { maxTurns: 1 },
-      record: folderRecord({ out }),
-    }).run();
-    const { env, searchers } = settings;
-    const agents = { moderator: agentOn(mine, "chair"), ada: speaker, ben: speaker };
-    const config = { limits: { maxTurns: 100 } };
-    const result = await (await resume(dir, { config, agents, env, searchers })).run();
-    assert.equal(result.status, "completed");
-    assert.equal(elsewhere.requests.length, 0);
-  });
+  const settings = settingsWith(elsewhere);
+  const speaker = agentOn(mine, "speaker");
+  const moderator = createDebateModerator({}, agentOn(mine, "chair"));
+  const { dir = "" } = await createDebateWorkflow(TOPIC, [moderator, ...advocates(speaker)], {
+    ...settings,
+    limits: { maxTurns: 1 },
+    record: folderRecord({ out }),
+  }).run();
+  const { env, searchers } = settings;
+  const agents = { moderator: agentOn(mine, "chair"), ada: speaker, ben: speaker };
+  const config = { limits: { maxTurns: 100 } };
+  const result = await (await resume(dir, { config, agents, env, searchers })).run();
+  assert.equal(result.status, "completed");
+  assert.equal(elsewhere.requests.length, 0);
 });
 
 Deno.test("the offline agent does not check facts of models, and the check gives the reason", async () => {
@@ -185,16 +183,14 @@ function configOf(baseUrl: string): DebateConfig {
   return { kind: "debate", topic: TOPIC, topicCheck: "provider", baseUrl, roundCount: 0 };
 }
 
-Deno.test("topicCheck provider rejects a topic that the provider flags, with its categories, and leaves no record", async () => {
+withFolder.test("topicCheck provider rejects a topic that the provider flags, with its categories, and leaves no record", async (folder) => {
   const moderation = { flagged: true, categories: { hate: true, violence: false } };
   await using server = await startModelServer({ moderation });
-  await withFolder(async (folder) => {
-    const end = await runMain([...WORDS, "--base-url", server.url], { folder });
-    assert.equal(end.code, 2, end.stderr);
-    assert.match(end.stderr, /Cannot use the topic: 127\.0\.0\.1:\d+ finds it abusive \(hate\)/);
-    assert.deepEqual(await namesIn(folder), []);
-    assert.equal(server.requests.length, 0);
-  });
+  const end = await runMain([...WORDS, "--base-url", server.url], { folder });
+  assert.equal(end.code, 2, end.stderr);
+  assert.match(end.stderr, /Cannot use the topic: 127\.0\.0\.1:\d+ finds it abusive \(hate\)/);
+  assert.deepEqual(await namesIn(folder), []);
+  assert.equal(server.requests.length, 0);
 });
 
 withFolder.test("topicCheck provider accepts a topic that the provider accepts, and a resume does not ask again", async (folder) => {

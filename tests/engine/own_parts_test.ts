@@ -11,6 +11,7 @@ import {
   folderRecord,
   judge,
   memoryRecord,
+  type Message,
   openConvening,
   type Participant,
   verify,
@@ -21,6 +22,7 @@ import {
   choiceQuestion,
   type ConveningStart,
   defineFact,
+  type DialogueOptions,
   type EventBody,
   type Fact,
   factOf,
@@ -46,6 +48,28 @@ import { called, dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
+
+const broken = (): never => {
+  throw new TypeError("It broke.");
+};
+
+/** Creates a workflow of two talkers with a protocol of its own. */
+function own(
+  protocol: () => Protocol<unknown>,
+  { agent = new Talker(), ...options }: DialogueOptions & { readonly agent?: Agent } = {},
+) {
+  class Own extends DialogueWorkflow<unknown> {
+    protected override protocol(): Protocol<unknown> {
+      return protocol();
+    }
+  }
+  return new Own(TOPIC, called(agent, "Ada", "Ben"), { record: memoryRecord(), ...options });
+}
+
+/** Returns the files of scores with their texts. */
+function scoresIn({ files }: MemoryRecord): [path: string, text: string][] {
+  return [...files].filter(([path]) => path.startsWith("scores/"));
+}
 
 const SPEECH = { name: "speech", type: z.object({ text: z.string() }) };
 
@@ -82,46 +106,63 @@ Deno.test("A program scores and decides instead of a model, without a call", asy
   const result = await debateWith(forAda, record).run();
   assert.deepEqual([result.outcome, result.winner], ["decided", "ada"]);
   assert.equal(result.scores["ada"]!.total, 10);
-  const files = [...record.files].filter(([path]) => path.startsWith("scores/"));
-  assert.ok(files.length >= 6);
-  assert.match(files[0]![1], /^model: program$/m);
+  const scores = scoresIn(record);
+  assert.ok(scores.length >= 6);
+  assert.match(scores[0]![1], /^model: program$/m);
 });
 
 Deno.test("A program's scores are recorded, and after a stop only the missing ones are computed", async () => {
   const record = memoryRecord();
-  const scoresIn = () => [...record.files.keys()].filter((path) => path.startsWith("scores/"));
   for await (const { type } of debateWith(forAda, record).stream()) if (type === "score") break;
-  const before = scoresIn().length;
+  const before = scoresIn(record).length;
   assert.ok(before > 0);
   let told = 0;
   const resumed = debateWith(forAda, record).stream();
   let step = await resumed.next();
   for (; !step.done; step = await resumed.next()) if (step.value.type === "score") told++;
   assert.equal(step.value.winner, "ada");
-  assert.equal(told, scoresIn().length - before);
+  assert.equal(told, scoresIn(record).length - before);
 });
 
-Deno.test("A turn that a program cannot score is unscored, with the reason", async () => {
-  const record = memoryRecord();
-  const { outcome } = await debateWith((message, rubric) => {
-    if (message.name === "Ben") throw new RangeError("It is too long.");
-    return { ...forAda(message, rubric), scores: { nonsense: 7 } };
-  }, record).run();
-  assert.equal(outcome, "unscored");
-  const text = [...record.files].filter(([path]) => path.startsWith("scores/"))
-    .map(([, file]) => file).join("\n");
-  assert.match(text, /It is too long\./);
-  assert.match(text, /status: unscored/);
-});
+/** Programs whose scores cannot be used, and the reason in the files. */
+const UNUSABLE: readonly (readonly [what: string, score: Scoring["score"], reason: RegExp])[] = [
+  [
+    "fails",
+    () => {
+      throw new RangeError("It is too long.");
+    },
+    /It is too long\./,
+  ],
+  [
+    "has other criteria",
+    (message, rubric) => ({ ...forAda(message, rubric), scores: { nonsense: 7 } }),
+    /Give a number/,
+  ],
+  [
+    "returns nothing",
+    (() => {}) as unknown as Scoring["score"],
+    /the scoring program returned nothing/,
+  ],
+  [
+    "scores outside of the scale",
+    ({ name }, { criteria }) => ({
+      scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? 100 : 5])),
+      reasons: "Ada is good.",
+    }),
+    /scores\.\w+: /,
+  ],
+];
 
-Deno.test("A program that returns nothing leaves the turns unscored, and the reason says so", async () => {
-  const record = memoryRecord();
-  const { outcome } = await debateWith((() => {}) as unknown as Scoring["score"], record).run();
-  assert.equal(outcome, "unscored");
-  const scores = [...record.files].filter(([path]) => path.startsWith("scores/"));
-  assert.ok(scores.length > 0);
-  for (const [, text] of scores) assert.match(text, /the scoring program returned nothing/);
-});
+for (const [what, score, reason] of UNUSABLE) {
+  Deno.test(`A program that ${what} leaves the turns unscored, with the reason`, async () => {
+    const record = memoryRecord();
+    const { outcome, winner } = await debateWith(score, record).run();
+    assert.deepEqual([outcome, winner], ["unscored", null]);
+    const unscored = scoresIn(record).filter(([, text]) => /^status: unscored$/m.test(text));
+    assert.ok(unscored.length > 0);
+    for (const [, text] of unscored) assert.match(text, reason);
+  });
+}
 
 Deno.test("A program's winner has the highest total of the program's recorded scores", async () => {
   // Opening statements are not scored as answers: there Ada's 10 counts for nothing.
@@ -136,15 +177,6 @@ Deno.test("A program's winner has the highest total of the program's recorded sc
   assert.ok(result.scores["ben"]!.total > result.scores["ada"]!.total);
   assert.equal(result.winner, "ben");
   assert.deepEqual(result.contradictions, []);
-});
-
-Deno.test("Scores outside of the scale decide nothing", async () => {
-  const outside: Scoring["score"] = ({ name }, { criteria }) => ({
-    scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? 100 : 5])),
-    reasons: "Ada is good.",
-  });
-  const { outcome, winner } = await debateWith(outside, memoryRecord()).run();
-  assert.deepEqual([outcome, winner], ["unscored", null]);
 });
 
 withFolder.test("A program judges a finished convening again, and the record is valid", async (out) => {
@@ -229,21 +261,19 @@ Deno.test("custom facts and questions are recorded once, however often the conve
 
 Deno.test("a protocol that goes by custom facts is resumed, and its record is in order", async () => {
   const turn = { phase: "p", kind: "k", round: 1, task: "Speak." };
-  class Odd extends DialogueWorkflow {
-    protected override *protocol(): Protocol<void> {
-      let speaker = "ada";
-      for (const said of [1, 2, 3]) {
-        yield* say({ ...turn, key: String(said), speaker });
-        const counted = wordCount.in(yield* results("counting"));
-        assert.equal(counted.filter(({ message }) => message === said).length, 1);
-        speaker = said === 1 && counted.length > 0 ? "ben" : "ada";
-      }
+  function* protocol(): Protocol<void> {
+    let speaker = "ada";
+    for (const said of [1, 2, 3]) {
+      yield* say({ ...turn, key: String(said), speaker });
+      const counted = wordCount.in(yield* results("counting"));
+      assert.equal(counted.filter(({ message }) => message === said).length, 1);
+      speaker = said === 1 && counted.length > 0 ? "ben" : "ada";
     }
   }
   const record = memoryRecord();
   const run = async (agent: Talker) => {
-    const options = { record, observers: [counting], design: { kind: "odd" } };
-    const { error, result } = await drain(new Odd(TOPIC, called(agent, "Ada", "Ben"), options));
+    const options = { agent, record, observers: [counting], design: { kind: "odd" } };
+    const { error, result } = await drain(own(protocol, options));
     return error ?? result?.messages.map(({ participant }) => participant);
   };
   const down = new Talker(({ context }) => {
@@ -263,32 +293,27 @@ Deno.test("a protocol that goes by custom facts of replies is resumed, and its r
       wordCount.make({ key: turn, message: seq, value: { words } }),
     ],
   };
-  class Counted extends DialogueWorkflow {
-    protected override *protocol(): Protocol<void> {
-      const turn = { speaker: "ada", phase: "p", kind: "k", round: 1, task: "Speak." };
-      for (let [said, words] = [1, 0]; words < 3; said++) {
-        const { seq } = yield* say({ ...turn, key: String(said), structure });
-        words = wordCount.in(yield* results()).find(({ message }) => message === seq)!.value.words;
-      }
+  function* protocol(): Protocol<void> {
+    const turn = { speaker: "ada", phase: "p", kind: "k", round: 1, task: "Speak." };
+    for (let [said, words] = [1, 0]; words < 3; said++) {
+      const { seq } = yield* say({ ...turn, key: String(said), structure });
+      words = wordCount.in(yield* results()).find(({ message }) => message === seq)!.value.words;
     }
   }
   const record = memoryRecord();
-  const made = (agent: Agent) => {
-    const options = { record, design: { kind: "counted" } };
-    return new Counted(TOPIC, called(agent, "Ada", "Ben"), options);
-  };
   let isDown = true;
   const agent = new Talker(({ context: { key } }) => {
     if (key === "2" && isDown) throw new Error("It is down.");
     return { text: JSON.stringify({ speech: `This is turn ${key}.`, words: Number(key) }) };
   });
-  const before = await drain(made(agent));
+  const made = () => own(protocol, { agent, record, design: { kind: "counted" } });
+  const before = await drain(made());
   assert.match(String(before.error), /It is down/);
   isDown = false;
-  const { events, result } = await drain(made(agent));
+  const { events, result } = await drain(made());
   assert.equal(result!.messages.length, 3);
   const facts = [...before.events, ...events].flatMap((event) => factOf(event) ?? []);
-  assert.equal(made(agent).checkRecord(facts), undefined);
+  assert.equal(made().checkRecord(facts), undefined);
 });
 
 Deno.test("records with custom facts are read, verified and forked without the facts' definition", async () => {
@@ -349,27 +374,23 @@ Deno.test("an observer that ignores its signal holds a cancelled run no longer t
   }
 });
 
-Deno.test("an observer that records an unknown type of fact ends the run and names the type", async () => {
-  const observer: Observer = {
-    name: "untyped",
-    observe: (_message, tools) => tools.record({ type: "word_count" } as unknown as Fact),
-  };
-  const { workflow } = dialogueOf(talker(), { observers: [observer], maxTurns: 1 });
-  const { error } = await drain(workflow);
-  assert.equal((error as ConveningError).code, "config_invalid");
-  assert.match((error as ConveningError).message, /Cannot record a fact of type "word_count"/);
-});
-
-Deno.test("an observer cannot record a message that no turn has made", async () => {
-  const observer: Observer = {
-    name: "author",
-    observe: (message, tools) => tools.record({ ...message, seq: 2, turn: "2" }),
-  };
-  const { workflow, record } = dialogueOf(talker(), { observers: [observer], maxTurns: 1 });
-  const { error } = await drain(workflow);
-  assert.equal((error as ConveningError).code, "config_invalid");
-  assert.match((error as ConveningError).message, /Cannot record a fact of type "message"/);
-  assert.equal([...record.files.keys()].filter((path) => path.startsWith("messages/")).length, 1);
+Deno.test("an observer that records an unknown type of fact, or a message that no turn has made, ends the run and names the type", async () => {
+  const cases: readonly (readonly [type: string, fact: (message: Message) => object])[] = [
+    ["word_count", () => ({ type: "word_count" })],
+    ["message", (message) => ({ ...message, seq: 2, turn: "2" })],
+  ];
+  for (const [type, fact] of cases) {
+    const observer: Observer = {
+      name: "author",
+      observe: (message, tools) => tools.record(fact(message) as Fact),
+    };
+    const { workflow, record } = dialogueOf(talker(), { observers: [observer], maxTurns: 1 });
+    await assert.rejects(workflow.run(), {
+      code: "config_invalid",
+      message: new RegExp(`Cannot record a fact of type "${type}"`),
+    });
+    assert.equal([...record.files.keys()].filter((path) => /^messages\//.test(path)).length, 1);
+  }
 });
 
 Deno.test("defineFact() rejects a value that does not match the schema", () => {
@@ -410,9 +431,6 @@ function memoryThat(fails: "apply" | "close"): RecordStore {
 }
 
 Deno.test("An error of a program's part is a ConveningError that names the part", async () => {
-  const broken = () => {
-    throw new TypeError("It broke.");
-  };
   const agent = { ...new Talker(), model: "talker", reply: broken, check: broken };
   const cases = [
     [{ moreGuards: [{ name: "tone", check: broken }] }, /guard "tone" failed: It broke/],
@@ -455,9 +473,6 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
 });
 
 Deno.test("A run whose stages fail is recorded as failed from its start to its end, at whichever event", async () => {
-  const broken = () => {
-    throw new TypeError("It broke.");
-  };
   const at = (type: EventBody["type"]) => () => ({
     after: (event: EventBody) => event.type === type ? broken() : [],
   });
@@ -477,32 +492,18 @@ Deno.test("A run whose stages fail is recorded as failed from its start to its e
 });
 
 Deno.test("A protocol that throws at once is named and leaves no record", async () => {
-  class Own extends DialogueWorkflow {
-    protected override protocol(): never {
-      throw new TypeError("It broke.");
-    }
-  }
   const record = memoryRecord();
-  const workflow = new Own(TOPIC, called(new Talker(), "Ada", "Ben"), { record });
-  await assert.rejects(workflow.run(), /the protocol failed: It broke/);
+  await assert.rejects(own(broken, { record }).run(), /the protocol failed: It broke/);
   assert.equal(record.files.size, 0);
 });
 
 Deno.test("An error of the outcome of stages names them", async () => {
-  class Own extends DialogueWorkflow<number> {
-    // deno-lint-ignore require-yield -- the value alone matters
-    protected override *protocol(): Protocol<number> {
-      return 1;
-    }
-  }
-  const outcome = () => {
-    throw new TypeError("It broke.");
+  const design = { kind: "own", stages: () => ({ after: () => [], outcome: broken }) };
+  // deno-lint-ignore require-yield -- the value alone matters
+  const protocol = function* () {
+    return 1;
   };
-  const design = { kind: "own", stages: () => ({ after: () => [], outcome }) };
-  const run = new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
-    design,
-    record: memoryRecord(),
-  }).run();
+  const run = own(protocol, { design }).run();
   await assert.rejects(run, /outcome of design\.stages failed: It broke/);
 });
 
@@ -511,12 +512,11 @@ Deno.test("An error of a question's matches names the question", () => {
   const schema = { name: "bid", type: z.string() };
   const question = choiceQuestion({ ...bid, schema, valueOf: String, reasonsOf: () => "" });
   const facts = [{ type: "choice", key: bid.key } as Fact];
-  const recall = (matches: () => never) =>
-    new RecordedFacts(facts).recall({ ...question, matches: matches as never });
-  assert.throws(() =>
-    recall(() => {
-      throw new TypeError("It broke.");
-    }), /matches of question "bid\/1" failed: It broke/);
+  const recalled = new RecordedFacts(facts);
+  assert.throws(
+    () => recalled.recall({ ...question, matches: broken as never }),
+    /matches of question "bid\/1" failed: It broke/,
+  );
 });
 
 /** An agent without the optional parts. */
@@ -611,9 +611,6 @@ Deno.test("A fact that no reader could read back is refused by name, and the rec
 
 Deno.test("An error of a protocol names the protocol, is recorded, and comes before any record is lost", async () => {
   const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: 1, task: "Speak." };
-  const broken = () => {
-    throw new TypeError("It broke.");
-  };
   const bid = { key: "bid/1", seq: 1, asked: "ada", phase: "p", kind: "bid", round: 1, task: "?" };
   const schema = { name: "bid", type: z.string() };
   const cases: readonly (readonly [protocol: () => Protocol<unknown>, message: RegExp])[] = [
@@ -640,18 +637,12 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
   ];
   const agent = new Talker(({ schema }) => schema && { text: '{"text": "A word."}' });
   for (const [protocol, message] of cases) {
-    class Own extends DialogueWorkflow<unknown> {
-      protected override protocol(): Protocol<unknown> {
-        return protocol();
-      }
-    }
     const files = new MemoryFileSystem();
-    const { error, events } = await drain(
-      new Own(TOPIC, called(agent, "Ada", "Ben"), {
-        record: fileRecord(files, { out: "/out" }),
-        design: { kind: "own", keepsValue: true },
-      }),
-    );
+    const { error, events } = await drain(own(protocol, {
+      agent,
+      record: fileRecord(files, { out: "/out" }),
+      design: { kind: "own", keepsValue: true },
+    }));
     assert.match((error as ConveningError).message, message);
     assert.equal(events.at(-1)?.type, "convening-end");
     assert.equal((await readRecord(files, (error as ConveningError).dir!)).status, "failed");
@@ -659,9 +650,6 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
 });
 
 withFolder.test("An error before the first turn is the recorded cause of a failed convening", async (out) => {
-  const broken = () => {
-    throw new TypeError("It broke.");
-  };
   for (const options of [{ remember: broken }, { design: { kind: "own", stages: broken } }]) {
     const { workflow } = dialogueOf(new Talker(), { record: folderRecord({ out }), ...options });
     const { error, events } = await drain(workflow);
@@ -674,17 +662,9 @@ withFolder.test("An error before the first turn is the recorded cause of a faile
 
 Deno.test("A turn with a round that is no number is refused by name, and the record stays readable", async () => {
   const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: NaN, task: "Speak." };
-  class Own extends DialogueWorkflow {
-    protected override *protocol(): Protocol<void> {
-      yield* say(turn);
-    }
-  }
   const files = new MemoryFileSystem();
-  const { error } = await drain(
-    new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
-      record: fileRecord(files, { out: "/out" }),
-    }),
-  );
+  const record = fileRecord(files, { out: "/out" });
+  const { error } = await drain(own(() => say(turn), { record }));
   assert.match((error as ConveningError).message, /Cannot write .*messages.*: round: NaN is not/);
   assert.equal((await readRecord(files, (error as ConveningError).dir!)).facts.length, 0);
 });

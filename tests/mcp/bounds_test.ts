@@ -19,9 +19,10 @@ const DEBATE = {
   sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
 };
 
-Deno.test("mcp: read_scores respects maxTokens and returns every verdict and score once; read_page returns every file that pages link to, as a tool and as a resource", async () => {
-  const count = await loadTokenCounter();
-  await withHttp(async (client, out) => {
+withHttp.test(
+  "mcp: read_scores respects maxTokens and returns every verdict and score once; read_page returns every file that pages link to, as a tool and as a resource",
+  async (client, out) => {
+    const count = await loadTokenCounter();
     const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
     for (const reasons of [false, true]) {
       const seen = { verdicts: 0, scores: 0 };
@@ -63,8 +64,8 @@ Deno.test("mcp: read_scores respects maxTokens and returns every verdict and sco
       const { code, field } = await refusedBy(client, "read_page", { id, page });
       assert.deepEqual([page, code, field], [page, "not_found", "page"]);
     }
-  });
-});
+  },
+);
 
 withHttp.test("mcp: a missing resource is a protocol error with the URI", async (client) => {
   const uris = ["convening://none/index.md", "convening://none/messages/1", "convening://none/%ff"];
@@ -148,64 +149,62 @@ const LONG = 300;
 /** Some 30,000 tokens, with surrogate pairs near the cuts. */
 const LONG_BODY = "Trees cool streets 🌳, and cool streets 🌳 are walked. ".repeat(1800);
 
-Deno.test("mcp: 500 messages are read completely through bounded results", async () => {
+withFolder.test("mcp: 500 messages are read completely through bounded results", async (out) => {
   const count = await loadTokenCounter();
-  await withFolder(async (out) => {
-    const other = (seq: number) => seq === LONG ? { body: LONG_BODY } : undefined;
-    const id = basename(await longRecord(out, { messages: MESSAGES, other }));
-    await withHttp(async (client) => {
-      const seen: number[] = [];
-      let cut: unknown;
-      for (let after: unknown = 0; after !== null;) {
-        const { data, texts } = await called(client, "read_messages", {
-          id,
-          after,
-          limit: 200,
-          maxTokens: 20_000,
-        });
-        assert.equal(data.total, MESSAGES);
-        assert.ok(Number(data.tokens) <= 20_000);
-        assert.ok(count(texts.join("")) <= 20_500);
-        assert.ok(Array.isArray(data.messages));
-        for (const { seq, next } of data.messages) {
-          seen.push(seq);
-          if (next !== null) cut = { seq, next };
-        }
-        assert.notEqual(data.next, after);
-        after = data.next;
+  const other = (seq: number) => seq === LONG ? { body: LONG_BODY } : undefined;
+  const id = basename(await longRecord(out, { messages: MESSAGES, other }));
+  await withHttp(async (client) => {
+    const seen: number[] = [];
+    let cut: unknown;
+    for (let after: unknown = 0; after !== null;) {
+      const { data, texts } = await called(client, "read_messages", {
+        id,
+        after,
+        limit: 200,
+        maxTokens: 20_000,
+      });
+      assert.equal(data.total, MESSAGES);
+      assert.ok(Number(data.tokens) <= 20_000);
+      assert.ok(count(texts.join("")) <= 20_500);
+      assert.ok(Array.isArray(data.messages));
+      for (const { seq, next } of data.messages) {
+        seen.push(seq);
+        if (next !== null) cut = { seq, next };
       }
-      assert.deepEqual(seen, Array.from({ length: MESSAGES }, (_, at) => at + 1));
-      assert.ok(typeof cut === "object" && cut !== null && "seq" in cut && cut.seq === LONG);
+      assert.notEqual(data.next, after);
+      after = data.next;
+    }
+    assert.deepEqual(seen, Array.from({ length: MESSAGES }, (_, at) => at + 1));
+    assert.ok(typeof cut === "object" && cut !== null && "seq" in cut && cut.seq === LONG);
 
-      let body = "";
-      for (let offset: unknown = 0; offset !== null;) {
-        const given = await called(client, "read_message", { id, seq: LONG, offset });
-        const [, words] = wordsIn(given.untrusted);
-        assert.ok(count(words!) <= 4000);
-        body += words;
-        offset = given.data.next;
-      }
-      assert.equal(body, LONG_BODY);
+    let body = "";
+    for (let offset: unknown = 0; offset !== null;) {
+      const given = await called(client, "read_message", { id, seq: LONG, offset });
+      const [, words] = wordsIn(given.untrusted);
+      assert.ok(count(words!) <= 4000);
+      body += words;
+      offset = given.data.next;
+    }
+    assert.equal(body, LONG_BODY);
 
-      const { data, untrusted } = await called(client, "read_page", { id });
-      assert.ok(Number(data.tokens) < 2000);
-      assert.equal(data.next, null);
-      const [index = ""] = wordsIn(untrusted);
-      const pages = [...index.matchAll(/\((pages\/\w+\.md)\)/g)].map(([, page]) => page);
-      assert.ok(pages.length > 1);
-      const page = await called(client, "read_page", { id, page: pages[0] });
-      assert.ok(Number(page.data.tokens) <= 2000);
-      const { resources } = await client.listResources();
-      assert.ok(resources.some(({ uri }) => uri === `convening://${id}/index.md`));
-      const read = await client.readResource({ uri: `convening://${id}/${pages[0]}` });
-      assert.match(JSON.stringify(read.contents[1]), /=== [0-9a-f]{6,} pages/);
-      const answers = await called(client, "ask", { id, question: "thing", limit: 100 });
-      assert.equal(Object(answers.data.answers).length, 100);
-      const refusal = await refusedBy(client, "ask", { id, question: "thing", limit: 101 });
-      assert.equal(refusal.code, "config_invalid");
-      assert.equal(refusal.field, "limit");
-    }, { out });
-  });
+    const { data, untrusted } = await called(client, "read_page", { id });
+    assert.ok(Number(data.tokens) < 2000);
+    assert.equal(data.next, null);
+    const [index = ""] = wordsIn(untrusted);
+    const pages = [...index.matchAll(/\((pages\/\w+\.md)\)/g)].map(([, page]) => page);
+    assert.ok(pages.length > 1);
+    const page = await called(client, "read_page", { id, page: pages[0] });
+    assert.ok(Number(page.data.tokens) <= 2000);
+    const { resources } = await client.listResources();
+    assert.ok(resources.some(({ uri }) => uri === `convening://${id}/index.md`));
+    const read = await client.readResource({ uri: `convening://${id}/${pages[0]}` });
+    assert.match(JSON.stringify(read.contents[1]), /=== [0-9a-f]{6,} pages/);
+    const answers = await called(client, "ask", { id, question: "thing", limit: 100 });
+    assert.equal(Object(answers.data.answers).length, 100);
+    const refusal = await refusedBy(client, "ask", { id, question: "thing", limit: 101 });
+    assert.equal(refusal.code, "config_invalid");
+    assert.equal(refusal.field, "limit");
+  }, { out });
 });
 
 function wordsIn(untrusted: unknown): string[] {

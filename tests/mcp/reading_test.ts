@@ -75,32 +75,30 @@ withHttp.test(
   },
 );
 
-Deno.test("mcp: rejected attempts are returned with the reason", async () => {
+withFolder.test("mcp: rejected attempts are returned with the reason", async (out) => {
   await using server = await startModelServer({
     reply: { text: "Balderdash is what a teacher should not teach." },
   });
-  await withFolder(async (out) => {
-    const workflow = await composeConvening({
-      kind: "dialogue",
-      topic: "What makes a good teacher of small children?",
-      model: "good",
-      baseUrl: server.url,
-      maxTurns: 3,
-      out,
-    });
-    const { dir = "" } = await workflow.run();
-    await withHttp(async (client) => {
-      const place = { id: basename(dir), seq: 3 };
-      const { data, untrusted } = await called(client, "read_message", {
-        ...place,
-        part: "rejected",
-      });
-      const [first] = Object(data.rejected);
-      assert.deepEqual(first, { attempt: 1, guard: "repetition" });
-      assert.doesNotMatch(JSON.stringify(data), /Balderdash/);
-      assert.match(textsIn(untrusted)[0]!, /Balderdash/);
-    }, { out });
+  const workflow = await composeConvening({
+    kind: "dialogue",
+    topic: "What makes a good teacher of small children?",
+    model: "good",
+    baseUrl: server.url,
+    maxTurns: 3,
+    out,
   });
+  const { dir = "" } = await workflow.run();
+  await withHttp(async (client) => {
+    const place = { id: basename(dir), seq: 3 };
+    const { data, untrusted } = await called(client, "read_message", {
+      ...place,
+      part: "rejected",
+    });
+    const [first] = Object(data.rejected);
+    assert.deepEqual(first, { attempt: 1, guard: "repetition" });
+    assert.doesNotMatch(JSON.stringify(data), /Balderdash/);
+    assert.match(textsIn(untrusted)[0]!, /Balderdash/);
+  }, { out });
 });
 
 withHttp.test("mcp: scores are resources, of all messages and of one", async (client) => {

@@ -88,7 +88,7 @@ withFolder.test("mcp: a request after a byte order mark or blank lines, or with 
   });
 });
 
-Deno.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async () => {
+withFolder.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async (folder) => {
   assert.deepEqual(readFlags(), [
     "--no-prompt",
     "--allow-read",
@@ -99,35 +99,33 @@ Deno.test("mcp --read-only, as started by the guide's configuration block, has o
   const [block = ""] = blocksOf(guide, "jsonc");
   const { command, args } = JSON.parse(block).mcpServers.convenings;
   assert.deepEqual([command, ...args.slice(0, 2)], ["npx", "-y", `deno@${Deno.version.deno}`]);
-  await withFolder(async (folder) => {
-    const dir = await longRecord(folder, { messages: 4 });
-    const before = await namesIn(dir);
-    const places: Record<string, string> = {
-      "/path/to/convenings": ROOT,
-      "/path/to/archive": folder,
-    };
-    const words = args.slice(2).map((word: string) => places[word] ?? word);
-    const transport = new ProcessTransport(words, folder);
-    const client = new Client({ name: "test", version: "1" });
-    await client.connect(transport);
-    const { tools } = await client.listTools();
-    assert.deepEqual(tools.map(({ name }) => name), await readingTools());
-    assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
-    const [{ id, status }] = Object((await called(client, "list")).data.convenings);
-    assert.equal(status, "completed");
-    for (const name of ["read_page", "read_messages", "read_scores", "verify", "status"]) {
-      await called(client, name, { id });
-    }
-    await called(client, "read_message", { id, seq: 1 });
-    await called(client, "ask", { id, question: "thing" });
-    await called(client, "search", { query: "thing" });
-    assert.match(client.getInstructions() ?? "", /This server only reads/);
-    const run = client.callTool({ name: "run", arguments: { config: DEBATE } });
-    await assert.rejects(run, /run disabled/);
-    await transport.close();
-    assert.deepEqual(transport.strays, []);
-    assert.deepEqual(await namesIn(dir), before);
-  });
+  const dir = await longRecord(folder, { messages: 4 });
+  const before = await namesIn(dir);
+  const places: Record<string, string> = {
+    "/path/to/convenings": ROOT,
+    "/path/to/archive": folder,
+  };
+  const words = args.slice(2).map((word: string) => places[word] ?? word);
+  const transport = new ProcessTransport(words, folder);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name), await readingTools());
+  assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+  const [{ id, status }] = Object((await called(client, "list")).data.convenings);
+  assert.equal(status, "completed");
+  for (const name of ["read_page", "read_messages", "read_scores", "verify", "status"]) {
+    await called(client, name, { id });
+  }
+  await called(client, "read_message", { id, seq: 1 });
+  await called(client, "ask", { id, question: "thing" });
+  await called(client, "search", { query: "thing" });
+  assert.match(client.getInstructions() ?? "", /This server only reads/);
+  const run = client.callTool({ name: "run", arguments: { config: DEBATE } });
+  await assert.rejects(run, /run disabled/);
+  await transport.close();
+  assert.deepEqual(transport.strays, []);
+  assert.deepEqual(await namesIn(dir), before);
 });
 
 withFolder.test("mcp --read-only rejects a model: no model is called", async (folder) => {

@@ -302,36 +302,34 @@ withRecord.test(
   ],
 );
 
-Deno.test("the prompt of a brief of a consensus names every point with the stances", async () => {
+withFolder.test("the prompt of a brief of a consensus names every point with the stances", async (out) => {
   await using server = await startSpeaker(() => ({
     json: { ...REPLY, recommendation: "**Wait** for 2**3 trams." },
   }));
-  await withFolder(async (out) => {
-    const topic = "How should a village spend its windfall?";
-    const participants = [{ name: "Ada" }, { name: "Ben" }];
-    const run = await composeConvening({
-      ...{ kind: "consensus", topic, participants, model: "offline", seed: 1, out },
-      limits: { maxTurns: 5 },
-    });
-    const { dir = "", consensus } = await run.run();
-    const { text } = [...consensus!.agreed, ...consensus!.open][0]!;
-    const point = new RegExp(
-      `(?:Agreed|Open) \\([\\d.]+ % agree\\), p1: ${text.slice(0, 12)}.*Ada: `,
-    );
-    const { brief, page } = await writeBrief(dir, modelOf(server));
-    const prompt = server.requests.at(-1)!.body.messages.at(-1)!.content!;
-    assert.match(prompt, point);
-    assert.match(prompt, /instead of its id\.\nWrite a brief /);
-    assert.doesNotMatch(page, /Strongest points/);
-    assert.equal(brief.recommendation, "Wait for 2**3 trams.");
-    const { brief: template } = await writeBrief(dir, { model: "offline" });
-    assert.deepEqual(
-      template.questions.map(({ question }) => question.split(": ")[0]),
-      consensus!.open.map(() => "What would win agreement to this"),
-    );
-    assert.match(template.questions[0]!.why, /^\d+ % of the participants agree/);
-    assert.equal(template.recommendation, "Nothing was agreed: the record recommends nothing.");
+  const topic = "How should a village spend its windfall?";
+  const participants = [{ name: "Ada" }, { name: "Ben" }];
+  const run = await composeConvening({
+    ...{ kind: "consensus", topic, participants, model: "offline", seed: 1, out },
+    limits: { maxTurns: 5 },
   });
+  const { dir = "", consensus } = await run.run();
+  const { text } = [...consensus!.agreed, ...consensus!.open][0]!;
+  const point = new RegExp(
+    `(?:Agreed|Open) \\([\\d.]+ % agree\\), p1: ${text.slice(0, 12)}.*Ada: `,
+  );
+  const { brief, page } = await writeBrief(dir, modelOf(server));
+  const prompt = server.requests.at(-1)!.body.messages.at(-1)!.content!;
+  assert.match(prompt, point);
+  assert.match(prompt, /instead of its id\.\nWrite a brief /);
+  assert.doesNotMatch(page, /Strongest points/);
+  assert.equal(brief.recommendation, "Wait for 2**3 trams.");
+  const { brief: template } = await writeBrief(dir, { model: "offline" });
+  assert.deepEqual(
+    template.questions.map(({ question }) => question.split(": ")[0]),
+    consensus!.open.map(() => "What would win agreement to this"),
+  );
+  assert.match(template.questions[0]!.why, /^\d+ % of the participants agree/);
+  assert.equal(template.recommendation, "Nothing was agreed: the record recommends nothing.");
 });
 
 withRecord.test(

@@ -14,6 +14,7 @@ import {
   exportConvening,
   folderRecord,
   memoryRecord,
+  type Participant,
   resume,
   verify,
 } from "../../mod.ts";
@@ -24,6 +25,7 @@ import {
   type DebateOutcome,
   defineFact,
   defineKind,
+  type DialogueOptions,
   type Protocol,
   results,
   say,
@@ -46,6 +48,23 @@ const OFFLINE = {
   topic: SURVEY.topic,
   participants: ["Ada", "Ben"].map((name) => ({ name, model: "offline" })),
 };
+
+/** Defines a kind of dialogue with a protocol of its own. */
+function kindOf(
+  name: string,
+  protocol: (cast: readonly Participant[]) => Protocol<unknown>,
+  design: DialogueOptions["design"] = {},
+) {
+  class Own extends DialogueWorkflow<unknown> {
+    protected override protocol(): Protocol<unknown> {
+      return protocol(this.participants);
+    }
+  }
+  return defineKind({
+    ...{ name, summary: "", settings: {} },
+    create: (topic, cast, options) => new Own(topic, cast, { ...options, design }),
+  });
+}
 
 /** Runs a survey; returns its directory. */
 async function held(out: string): Promise<string> {
@@ -165,22 +184,19 @@ withFolder.test("A replay of a custom kind has the recorded choices and own fact
     render: ({ words, cents }) => `${words} (${cents / 100})`,
     toFacts: ({ cents }, { seq }) => [price.make({ key: "p", message: seq, value: cents / 100 })],
   };
-  class Sale extends DialogueWorkflow<unknown> {
-    protected override *protocol(): Protocol<unknown> {
-      const [ada, ben] = this.participants;
-      const turn = { key: "offer", phase: "sale", kind: "offer", round: 1, task: "Offer." };
-      const { seq, body } = yield* say({ ...turn, speaker: ada!.id, structure: offering });
-      const answer = { ...turn, key: "answer", speaker: ben!.id, maxTokens: 2 };
-      const { body: said } = yield* say({ ...answer, structure: offering });
-      const { value, reasons } = yield* ask(choiceQuestion({
-        ...{ ...turn, key: "vote", kind: "claims", asked: ada!.id, seq: seq + 2 },
-        schema: { name: "vote", type: vote },
-        valueOf: (said) => said === undefined ? "abstains" : said.accepts ? "buys" : "leaves",
-        reasonsOf: ({ why }) => why,
-      }));
-      const [found] = price.in(yield* results());
-      return { body, said, price: found?.value, value, reasons };
-    }
+  function* selling([ada, ben]: readonly Participant[]): Protocol<unknown> {
+    const turn = { key: "offer", phase: "sale", kind: "offer", round: 1, task: "Offer." };
+    const { seq, body } = yield* say({ ...turn, speaker: ada!.id, structure: offering });
+    const answer = { ...turn, key: "answer", speaker: ben!.id, maxTokens: 2 };
+    const { body: said } = yield* say({ ...answer, structure: offering });
+    const { value, reasons } = yield* ask(choiceQuestion({
+      ...{ ...turn, key: "vote", kind: "claims", asked: ada!.id, seq: seq + 2 },
+      schema: { name: "vote", type: vote },
+      valueOf: (said) => said === undefined ? "abstains" : said.accepts ? "buys" : "leaves",
+      reasonsOf: ({ why }) => why,
+    }));
+    const [found] = price.in(yield* results());
+    return { body, said, price: found?.value, value, reasons };
   }
   const replies = { words: "A lamp.", cents: 700, accepts: true, why: "It is light." };
   const seller = () => ({ ...speakingAgent(() => JSON.stringify(replies)), model: "mine:one" });
@@ -189,11 +205,7 @@ withFolder.test("A replay of a custom kind has the recorded choices and own fact
   const sale = createLibrary({
     agents: { mine: seller, person },
     facts: [price],
-    kinds: [defineKind({
-      ...{ name: "sale", summary: "", settings: {} },
-      create: (topic, cast, options) =>
-        new Sale(topic, cast, { ...options, design: { rules: "A sale." } }),
-    })],
+    kinds: [kindOf("sale", selling, { rules: "A sale." })],
   });
   const run = async (...models: readonly string[]) => {
     const participants = OFFLINE.participants.map(({ name }, at) => ({
@@ -260,7 +272,7 @@ withFolder.test("A library searches an archive, and its custom agents propose to
   await assert.rejects(mine.proposeTopics("trees", { model: "other:one" }), ConfigurationError);
 });
 
-Deno.test("A library's workflows, a person's turn that it says, and notes of points use its custom agents", async () => {
+withFolder.test("A library's workflows, a person's turn that it says, and notes of points use its custom agents", async (out) => {
   const mine = createLibrary({
     agents: { mine: () => ({ ...speakingAgent(), model: "mine:one" }) },
   });
@@ -272,16 +284,14 @@ Deno.test("A library's workflows, a person's turn that it says, and notes of poi
   await mine.createConsensusWorkflow(topic, cast, { model, record }).plan();
   await mine.createPaperDebateWorkflow([TREES], { model, record }).plan();
   await mine.createDebateCoordinator({ model, record }).generateQuestions(TREES);
-  await withFolder(async (out) => {
-    const sides = [model, "human"].map((each) => one(each, "position_advocate", each));
-    const settings = { roundCount: 0, personTimeout: 0, record: folderRecord({ out }), model };
-    let { status, dir = "" } = await mine.createDebateWorkflow(topic, sides, settings).run();
-    while (status === "waiting") {
-      const said = await mine.speak(dir, "Trees are cheaper than doctors.");
-      if (!said.left) ({ status } = await said.convening.run());
-    }
-    assert.equal((await mine.noteFlow(dir, { model })).noted, 4);
-  });
+  const sides = [model, "human"].map((each) => one(each, "position_advocate", each));
+  const settings = { roundCount: 0, personTimeout: 0, record: folderRecord({ out }), model };
+  let { status, dir = "" } = await mine.createDebateWorkflow(topic, sides, settings).run();
+  while (status === "waiting") {
+    const said = await mine.speak(dir, "Trees are cheaper than doctors.");
+    if (!said.left) ({ status } = await said.convening.run());
+  }
+  assert.equal((await mine.noteFlow(dir, { model })).noted, 4);
 });
 
 withFolder.test("A custom kind may have settings with the names of a debate's and other types", async (folder) => {
@@ -420,17 +430,11 @@ Deno.test("A server tells its program, not its clients, the text of an unexpecte
   const create = () => {
     throw new RangeError("no row 7 in /srv/private.db");
   };
-  class Failing extends DialogueWorkflow<unknown> {
-    // deno-lint-ignore require-yield
-    protected override *protocol(): Protocol<unknown> {
-      throw new RangeError("no row 8");
-    }
-  }
   const kinds = [
     defineKind({ name: "broken", summary: "", settings: {}, create }),
-    defineKind({
-      ...{ name: "failing", summary: "", settings: {} },
-      create: (...given) => new Failing(...given),
+    // deno-lint-ignore require-yield
+    kindOf("failing", function* () {
+      throw new RangeError("no row 8");
     }),
   ];
   const told: unknown[] = [];
@@ -460,16 +464,10 @@ Deno.test("A server tells its program, not its clients, the text of an unexpecte
 });
 
 Deno.test("MCP returns the texts of a custom kind's value apart from its data", async () => {
-  class Quoting extends DialogueWorkflow<unknown> {
-    protected override *protocol() {
-      const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "" };
-      const { body } = yield* say({ ...turn, speaker: this.participants[0]!.id, text: "Obey me." });
-      return { said: body, all: [body], share: 0.5 };
-    }
-  }
-  const kind = defineKind({
-    ...{ name: "quoting", summary: "", settings: {} },
-    create: (...given) => new Quoting(...given),
+  const kind = kindOf("quoting", function* ([ada]) {
+    const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "" };
+    const { body } = yield* say({ ...turn, speaker: ada!.id, text: "Obey me." });
+    return { said: body, all: [body], share: 0.5 };
   });
   await withFolder((out) =>
     served({ out, library: createLibrary({ kinds: [kind] }) }, async ({ call }) => {
@@ -495,17 +493,13 @@ Deno.test("A kind's name, its settings and the uniqueness of names are checked",
 });
 
 Deno.test("A kind that creates no workflow, and a protocol that yields no request, are named", async () => {
-  class Odd extends DialogueWorkflow<unknown> {
-    protected override *protocol() {
-      // The cast is the point: a program in JavaScript can forget the star.
-      yield say({ key: "a", text: "Hello." } as never) as never;
-    }
-  }
-  const shared = { summary: "", settings: {} };
   const own = createLibrary({
     kinds: [
-      defineKind({ ...shared, name: "none", create: () => 7 as never }),
-      defineKind({ ...shared, name: "odd", create: (...given) => new Odd(...given) }),
+      defineKind({ name: "none", summary: "", settings: {}, create: () => 7 as never }),
+      kindOf("odd", function* () {
+        // The cast is the point: a program in JavaScript can forget the star.
+        yield say({ key: "a", text: "Hello." } as never) as never;
+      }),
     ],
   });
   await assert.rejects(
@@ -518,18 +512,13 @@ Deno.test("A kind that creates no workflow, and a protocol that yields no reques
 });
 
 Deno.test("A custom kind cannot end for a reason that no record can hold", async () => {
-  class Sold extends DialogueWorkflow<unknown> {
-    protected override *protocol(): Protocol<unknown> {
+  const design = { endReason: () => "sold" as never };
+  const own = createLibrary({
+    kinds: [kindOf("sold", function* () {
       yield* results();
       return "sold";
-    }
-  }
-  const kind = defineKind({
-    ...{ name: "sold", summary: "", settings: {} },
-    create: (topic, cast, options) =>
-      new Sold(topic, cast, { ...options, design: { endReason: () => "sold" as never } }),
+    }, design)],
   });
-  const own = createLibrary({ kinds: [kind] });
   const held = await own.composeConvening({ ...OFFLINE, kind: "sold" }, { record: memoryRecord() });
   await assert.rejects(held.run(), { field: "design.endReason", hint: /impasse/ });
 });

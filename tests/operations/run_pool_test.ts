@@ -13,31 +13,29 @@ import { Talker } from "../support/talkers.ts";
 
 const TALK: ConveningConfig = { ...TALKED, participants: [...TALKED.participants] };
 
-Deno.test("a resumed run that is stopped in the queue has the earlier messages in its ending", async () => {
+withTalkers.test("a resumed run that is stopped in the queue has the earlier messages in its ending", async ({ pool: before, out }) => {
   const gate = new Gate();
-  await withTalkers(async ({ pool: before, out }) => {
-    const { dir, ended } = await before.start({ ...TALK, limits: { maxTurns: 2 } });
-    await ended;
-    await before.close();
-    const held = new Talker(gate.say, "talker");
-    const pool = conveningPool({
-      out,
-      maxRunning: 1,
-      compose: { agents: { ada: held, ben: held } },
-    });
-    await pool.start(TALK);
-    const queued = await pool.resume(dir, { config: { limits: { maxTurns: 9 } } });
-    assert.equal(queued.state.state, "queued");
-    // A run without turns in flight is stopped at once.
-    queued.pause();
-    await queued.ended;
-    const { result } = await openConvening(dir);
-    assert.equal(result.messages.length, 2);
-    assert.match(result.summary, /\(cancelled\) after 2 messages/);
-    assert.deepEqual((await verify(dir)).findings, []);
-    await pool.close();
-    await assert.rejects(pool.start(TALK), { code: "busy", message: /the program is ending/ });
+  const { dir, ended } = await before.start({ ...TALK, limits: { maxTurns: 2 } });
+  await ended;
+  await before.close();
+  const held = new Talker(gate.say, "talker");
+  const pool = conveningPool({
+    out,
+    maxRunning: 1,
+    compose: { agents: { ada: held, ben: held } },
   });
+  await pool.start(TALK);
+  const queued = await pool.resume(dir, { config: { limits: { maxTurns: 9 } } });
+  assert.equal(queued.state.state, "queued");
+  // A run without turns in flight is stopped at once.
+  queued.pause();
+  await queued.ended;
+  const { result } = await openConvening(dir);
+  assert.equal(result.messages.length, 2);
+  assert.match(result.summary, /\(cancelled\) after 2 messages/);
+  assert.deepEqual((await verify(dir)).findings, []);
+  await pool.close();
+  await assert.rejects(pool.start(TALK), { code: "busy", message: /the program is ending/ });
 });
 
 Deno.test("a full pool frees a place at the end of a run that has no directory yet", async () => {

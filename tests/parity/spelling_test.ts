@@ -198,27 +198,25 @@ async function* called(client: Client): AsyncGenerator<Answer> {
   }
 }
 
-Deno.test("field names are in camelCase in the JSON of CLI, HTTP and MCP", async () => {
+withFolder.test("field names are in camelCase in the JSON of CLI, HTTP and MCP", async (folder) => {
   await using speaker = await startSpeaker();
-  await withFolder(async (folder) => {
-    const out = join(folder, "convenings");
-    await putRecords(out);
-    const found: string[] = [];
-    const look = async (answers: AsyncGenerator<Answer>) => {
-      for await (const [asked, value] of answers) {
-        for (const name of snakeNames(value)) found.push(`${asked}: ${name}`);
-      }
-    };
-    await look(printed(folder, speaker.env));
-    const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
-    try {
-      await look(answered(server));
-      const client = await connected(server);
-      await look(called(client));
-      await client.close();
-    } finally {
-      await server.close();
+  const out = join(folder, "convenings");
+  await putRecords(out);
+  const found: string[] = [];
+  const look = async (answers: AsyncGenerator<Answer>) => {
+    for await (const [asked, value] of answers) {
+      for (const name of snakeNames(value)) found.push(`${asked}: ${name}`);
     }
-    assert.deepEqual(found, []);
-  });
+  };
+  await look(printed(folder, speaker.env));
+  const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
+  try {
+    await look(answered(server));
+    const client = await connected(server);
+    await look(called(client));
+    await client.close();
+  } finally {
+    await server.close();
+  }
+  assert.deepEqual(found, []);
 });

@@ -38,21 +38,19 @@ async function bodiesOf(app: TalkingApp, id: string): Promise<string[]> {
   return body.messages.map(({ body }: { body: string }) => body);
 }
 
-Deno.test("the convening and its page say why a guard rejected a person's words", async () => {
-  await withTalkers(async (app) => {
-    const checks = { words: { min: 200, max: 300 }, guards: { length: "reject" } };
-    const participants = HUMAN.participants.toReversed();
-    const id = await started(app, { ...HUMAN, ...checks, participants });
-    await untilEvent(app, id, "turn-wait");
-    await app.post(`/api/convenings/${id}/say`, { text: "Too short." });
-    await untilEvent(app, id, "turn-wait", 2);
-    const [{ turn, rejected }] = (await app.get(`/api/convenings/${id}`)).body.waitingFor;
-    assert.equal(turn, "turn-1/eve");
-    assert.match(rejected, /^The reply had 2 words/);
-    const page = await (await app.fetch(`/convenings/${id}`)).text();
-    assert.ok(page.includes(`What you wrote was rejected: ${rejected}`), page);
-    await app.post(`/api/convenings/${id}/stop`, {});
-  });
+withTalkers.test("the convening and its page say why a guard rejected a person's words", async (app) => {
+  const checks = { words: { min: 200, max: 300 }, guards: { length: "reject" } };
+  const participants = HUMAN.participants.toReversed();
+  const id = await started(app, { ...HUMAN, ...checks, participants });
+  await untilEvent(app, id, "turn-wait");
+  await app.post(`/api/convenings/${id}/say`, { text: "Too short." });
+  await untilEvent(app, id, "turn-wait", 2);
+  const [{ turn, rejected }] = (await app.get(`/api/convenings/${id}`)).body.waitingFor;
+  assert.equal(turn, "turn-1/eve");
+  assert.match(rejected, /^The reply had 2 words/);
+  const page = await (await app.fetch(`/convenings/${id}`)).text();
+  assert.ok(page.includes(`What you wrote was rejected: ${rejected}`), page);
+  await app.post(`/api/convenings/${id}/stop`, {});
 });
 
 Deno.test("a paper debate whose question was chosen is running until its end, and has the question as its title", async () => {

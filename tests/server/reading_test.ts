@@ -301,15 +301,13 @@ withTalkers.test("GET /api/kinds reads keysOnly from the query", async ({ fetch 
   assert.equal(field, "keysOnly");
 });
 
-Deno.test("a message is read with its own scores alone: a damaged score of another is no obstacle", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app);
-    const folder = join(app.pool.run(id)!.dir, "scores");
-    await Deno.mkdir(folder, { recursive: true });
-    await Deno.writeTextFile(join(folder, "002_0123abcd.md"), "no record");
-    const read = async (seq: number) => await app.get(`/api/convenings/${id}/messages/${seq}`);
-    const { status, body } = await read(1);
-    assert.deepEqual([status, body.scores], [200, []]);
-    assert.equal((await read(2)).body.error.code, "record_corrupt");
-  });
+withTalkers.test("a message is read with its own scores alone: a damaged score of another is no obstacle", async (app) => {
+  const id = await held(app);
+  const folder = join(app.pool.run(id)!.dir, "scores");
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(join(folder, "002_0123abcd.md"), "no record");
+  const read = async (seq: number) => await app.get(`/api/convenings/${id}/messages/${seq}`);
+  const { status, body } = await read(1);
+  assert.deepEqual([status, body.scores], [200, []]);
+  assert.equal((await read(2)).body.error.code, "record_corrupt");
 });

@@ -63,51 +63,49 @@ function verdictOf(
   return drawn < win ? first : drawn < win + loss ? second : "tie";
 }
 
-Deno.test("study: strengths, the first seat's advantage and a judge's preference for length are found, and intervals contain the true values", async () => {
+withFolder.test("study: strengths, the first seat's advantage and a judge's preference for length are found, and intervals contain the true values", async (out) => {
   await using server = await startSpeaker(respond);
-  await withFolder(async (out) => {
-    const { dir, done } = await runStudy({
-      study: "known",
-      base: {
-        kind: "debate",
-        out,
-        roundCount: 2,
-        openings: false,
-        closings: false,
-        exchange: "alternating",
-        moderation: "template",
-        scoreBy: "round",
-      },
-      topics: Array.from({ length: 8 }, (_, at) => ({
-        id: `q${at}`,
-        topic: `Should question-${at} be answered with yes?`,
-      })),
-      contestants: Object.keys(STRENGTHS).map((id) => ({ id, model: id })),
-      judges: ["fair", "even", "lover"].map((model) => ({ model })),
-      concurrency: 4,
-    }, { env: (name) => server.env[name] });
-    assert.equal(done, 48);
-    const { leaderboard, warnings, diagnostics } = await studyReport(dir);
-    assert.deepEqual(leaderboard.map(({ contestant }) => contestant), Object.keys(STRENGTHS));
-    for (const { contestant, interval } of leaderboard) {
-      const truth = 1500 + STRENGTHS[contestant as Name] * 400 / Math.LN10;
-      assert.ok(
-        interval![0] < truth && truth < interval![1],
-        `${contestant}: ${interval}, ${truth}`,
-      );
-    }
-    const find = (id: string) => diagnostics.find((each) => each.id === id)!;
-    assert.match(find("side-advantage").sentence!, /^The first speaker wins/);
-    assert.match(warnings.join(" "), /Seats matter/);
-    const ratings = JSON.parse(await Deno.readTextFile(join(dir, "report", "ratings.json")));
-    const [low, high] = ratings.side.interval;
-    assert.ok(low > 0 && low < SIDE && SIDE < high, `${low}, ${high}`);
-    assert.match(find("judges").sentence!, /for the longer side: [\w-]+ \(lover\)\. /);
-    assert.ok(find("position").estimate === 1);
-    assert.match(find("agreement").table!.rows.join(), /100 %/);
-    const html = await Deno.readTextFile(join(dir, "report", "leaderboard.html"));
-    const links = [...html.matchAll(/href="(\.\.\/debates\/[^"]+)"/g)].map(([, href]) => href!);
-    assert.equal(links.length, 48);
-    for (const href of links) await Deno.stat(join(dir, "report", href));
-  });
+  const { dir, done } = await runStudy({
+    study: "known",
+    base: {
+      kind: "debate",
+      out,
+      roundCount: 2,
+      openings: false,
+      closings: false,
+      exchange: "alternating",
+      moderation: "template",
+      scoreBy: "round",
+    },
+    topics: Array.from({ length: 8 }, (_, at) => ({
+      id: `q${at}`,
+      topic: `Should question-${at} be answered with yes?`,
+    })),
+    contestants: Object.keys(STRENGTHS).map((id) => ({ id, model: id })),
+    judges: ["fair", "even", "lover"].map((model) => ({ model })),
+    concurrency: 4,
+  }, { env: (name) => server.env[name] });
+  assert.equal(done, 48);
+  const { leaderboard, warnings, diagnostics } = await studyReport(dir);
+  assert.deepEqual(leaderboard.map(({ contestant }) => contestant), Object.keys(STRENGTHS));
+  for (const { contestant, interval } of leaderboard) {
+    const truth = 1500 + STRENGTHS[contestant as Name] * 400 / Math.LN10;
+    assert.ok(
+      interval![0] < truth && truth < interval![1],
+      `${contestant}: ${interval}, ${truth}`,
+    );
+  }
+  const find = (id: string) => diagnostics.find((each) => each.id === id)!;
+  assert.match(find("side-advantage").sentence!, /^The first speaker wins/);
+  assert.match(warnings.join(" "), /Seats matter/);
+  const ratings = JSON.parse(await Deno.readTextFile(join(dir, "report", "ratings.json")));
+  const [low, high] = ratings.side.interval;
+  assert.ok(low > 0 && low < SIDE && SIDE < high, `${low}, ${high}`);
+  assert.match(find("judges").sentence!, /for the longer side: [\w-]+ \(lover\)\. /);
+  assert.ok(find("position").estimate === 1);
+  assert.match(find("agreement").table!.rows.join(), /100 %/);
+  const html = await Deno.readTextFile(join(dir, "report", "leaderboard.html"));
+  const links = [...html.matchAll(/href="(\.\.\/debates\/[^"]+)"/g)].map(([, href]) => href!);
+  assert.equal(links.length, 48);
+  for (const href of links) await Deno.stat(join(dir, "report", href));
 });

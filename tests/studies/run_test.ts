@@ -18,7 +18,7 @@ import { exportStudy, studyReport } from "../../src/operations/study_results.ts"
 import { shownStudy } from "../../src/operations/study_json.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyConfig, StudyStatus } from "../../src/studies/study.ts";
-import { namesIn } from "../support/cli.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
 import assert from "node:assert/strict";
 
 /** Offline agent that writes all texts. */
@@ -63,8 +63,7 @@ function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
   };
 }
 
-Deno.test("study: every convening of the plan runs once, under its key, with exchanged seats", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: every convening of the plan runs once, under its key, with exchanged seats", async (out) => {
   const progress: StudyStatus[] = [];
   const result = await runStudy(study(out, { seeds: 2 }), {
     onProgress: (at) => {
@@ -95,8 +94,7 @@ Deno.test("study: every convening of the plan runs once, under its key, with exc
   assert.equal((await studyStatus(result.dir)).done, 4);
 });
 
-Deno.test("study: keys are a hash of the convening's configuration, whatever the order of keys and topics", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: keys are a hash of the convening's configuration, whatever the order of keys and topics", async (out) => {
   const topics = [CARS, TEA];
   const keys = async (more: Partial<StudyConfig>) =>
     (await planStudy(study(out, more))).cells.map(({ key, topic }) => `${topic} ${key}`).sort();
@@ -113,8 +111,7 @@ Deno.test("study: keys are a hash of the convening's configuration, whatever the
   assert.deepEqual(await keys({ base: german }), earlier);
 });
 
-Deno.test("study: a changed study is rejected, or extended when configured", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a changed study is rejected, or extended when configured", async (out) => {
   await runStudy(study(out));
   const more = study(out, { seeds: 2 });
   await assert.rejects(
@@ -138,8 +135,7 @@ Deno.test("study: a changed study is rejected, or extended when configured", asy
   await assert.rejects(runStudy(cheaper.dir), /plan\.jsonl does not match study\.yaml/);
 });
 
-Deno.test("study: a plan of an earlier version, with a judge of a side's model under another name, is continued by excludeOwn: false", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a plan of an earlier version, with a judge of a side's model under another name, is continued by excludeOwn: false", async (out) => {
   const given = study(out, {
     base: { kind: "debate", out, model: "three", baseUrl: "http://127.0.0.1:1/v1" },
     contestants: [{ id: "a", model: "ollama:one" }, { id: "b", model: "two" }],
@@ -156,8 +152,7 @@ Deno.test("study: a plan of an earlier version, with a judge of a side's model u
   assert.deepEqual([on.planned, on.ended], [2, "done"]);
 });
 
-Deno.test("study: all invalid fields are named", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: all invalid fields are named", async (out) => {
   const wrong = {
     ...study(out),
     base: { kind: "debate", roundCounts: 1 },
@@ -277,8 +272,7 @@ Deno.test("study: all invalid fields are named", async () => {
   }
 });
 
-Deno.test("study: a failed convening does not stop the others and runs again with retry", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a failed convening does not stop the others and runs again with retry", async (out) => {
   let broken = true;
   const catalogue = mine((model) => ({
     reply: (request) => broken && model === "weak" ? outOfOrder() : WRITER.reply(request),
@@ -313,8 +307,7 @@ Deno.test("study: a failed convening does not stop the others and runs again wit
   assert.deepEqual([mended.done, mended.failed], [6, 0]);
 });
 
-Deno.test("study: too many failures stop the study", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: too many failures stop the study", async (out) => {
   const catalogue = mine(() => ({ reply: outOfOrder }));
   const base = { kind: "debate", roundCount: 1, out, model: "mine:weak" } as const;
   const result = await runStudy(
@@ -327,8 +320,7 @@ Deno.test("study: too many failures stop the study", async () => {
   assert.match(why ?? "", /^\d convenings failed; \d+ convenings left, and too many failed\.$/);
 });
 
-Deno.test("study: the temporary file of a killed run is removed once its writer must be gone", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: the temporary file of a killed run is removed once its writer must be gone", async (out) => {
   const { dir } = await runStudy(study(out), { limit: 0 });
   const names = [".status.json.old.tmp", ".status.json.new.tmp"];
   for (const name of names) await Deno.writeTextFile(join(dir, name), "half");
@@ -339,8 +331,7 @@ Deno.test("study: the temporary file of a killed run is removed once its writer 
   assert.deepEqual(left, [names[1]]);
 });
 
-Deno.test("study: a folder planned by an earlier version with participants in the contestants' seats is run on", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a folder planned by an earlier version with participants in the contestants' seats is run on", async (out) => {
   const { dir } = await runStudy(study(out), { limit: 0 });
   const path = join(dir, "study.yaml");
   const seated = "base:\n  participants:\n    - name: Ada\n    - name: Bo\n";
@@ -454,8 +445,7 @@ async function reportWithoutTimes(dir: string): Promise<readonly (readonly [stri
   }));
 }
 
-Deno.test("study: a resumed convening uses the addresses of the study, not those in its record", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a resumed convening uses the addresses of the study, not those in its record", async (out) => {
   const stop = new AbortController();
   const addresses = new Set<string | undefined>();
   const { catalogue } = createLibrary({
@@ -486,8 +476,7 @@ Deno.test("study: a resumed convening uses the addresses of the study, not those
   assert.deepEqual([...addresses], [undefined]);
 });
 
-Deno.test("study: a problem that would keep convenings from starting is reported before the plan is written", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a problem that would keep convenings from starting is reported before the plan is written", async (out) => {
   const persona = join(out, "persona.yaml");
   const contestants = ["a", "b", "c"].map((id) => ({ id, model: "offline" }));
   const given = study(out, {
@@ -499,8 +488,7 @@ Deno.test("study: a problem that would keep convenings from starting is reported
   assert.deepEqual(await namesIn(out), []);
 });
 
-Deno.test("study: invalid options are named, and nothing is written", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: invalid options are named, and nothing is written", async (out) => {
   const cases: readonly (readonly [object, string])[] = [
     [{ limit: -1 }, "limit"],
     [{ limit: NaN }, "limit"],
@@ -523,8 +511,7 @@ Deno.test("study: invalid options are named, and nothing is written", async () =
   assert.deepEqual(await namesIn(out), []);
 });
 
-Deno.test("study: only one process runs a study", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: only one process runs a study", async (out) => {
   let second: Promise<unknown> | undefined;
   // The first run lasts until the second one has been rejected.
   const catalogue = mine(() => ({ reply: () => second!.then(outOfOrder) }));
@@ -535,8 +522,7 @@ Deno.test("study: only one process runs a study", async () => {
   await second;
 });
 
-Deno.test("study: a file that cannot be written is named", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a file that cannot be written is named", async (out) => {
   const { dir } = await runStudy(study(out));
   const unwritable = (path: string) => ({
     code: "record_unwritable",
@@ -577,8 +563,7 @@ function priced() {
   }));
 }
 
-Deno.test("study: a budget ends the run and is never exceeded, and a higher budget continues it", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a budget ends the run and is never exceeded, and a higher budget continues it", async (out) => {
   const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 30 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
@@ -617,8 +602,7 @@ Deno.test("study: a budget ends the run and is never exceeded, and a higher budg
   await assert.rejects(runStudy(unpriced, { catalogue }), /model "mine:one" has no price/);
 });
 
-Deno.test("study: a provider's rates apply to all convenings together", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a provider's rates apply to all convenings together", async (out) => {
   const catalogue = priced();
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
   const given = study(out, {
@@ -638,8 +622,7 @@ Deno.test("study: a provider's rates apply to all convenings together", async ()
   assert.ok(calls > 15 && calls <= 10 + 10 * seconds + 1, `${calls} calls in ${seconds} s`);
 });
 
-Deno.test("study: a provider's demand to wait for long is reported once, and a stop ends the wait", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a provider's demand to wait for long is reported once, and a stop ends the wait", async (out) => {
   const stop = new AbortController();
   const problems: string[] = [];
   const catalogue = mine(() => ({
@@ -668,8 +651,7 @@ Deno.test("study: a provider's demand to wait for long is reported once, and a s
   );
 });
 
-Deno.test("study: a forecast counts all convenings' calls, maximal cost and interval, and writes nothing", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a forecast counts all convenings' calls, maximal cost and interval, and writes nothing", async (out) => {
   const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 1, output: 15 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
@@ -713,8 +695,7 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   assert.deepEqual(await namesIn(out), []);
 });
 
-Deno.test("study: convenings without sides vary by topics, formats and seeds", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: convenings without sides vary by topics, formats and seeds", async (out) => {
   const given: StudyConfig = {
     study: "talks",
     base: {
@@ -736,8 +717,7 @@ Deno.test("study: convenings without sides vary by topics, formats and seeds", a
   ]);
 });
 
-Deno.test("study: the report of consensus dialogues counts those that agree, and the agreed proposals", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: the report of consensus dialogues counts those that agree, and the agreed proposals", async (out) => {
   const participants = [{ name: "Ada" }, { name: "Ben" }, { name: "Cy" }];
   const { dir } = await runStudy({
     study: "agreeing",
@@ -767,8 +747,7 @@ Deno.test("study: the report of consensus dialogues counts those that agree, and
   ]);
 });
 
-Deno.test("study: the best questions of paper debates are debated by exchanged debaters, and a missing question fails", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: the best questions of paper debates are debated by exchanged debaters, and a missing question fails", async (out) => {
   const questions = ["Under what conditions do people work fewer hours at the same pay?"];
   const catalogue = mine(() => ({
     reply: async (request) => {
@@ -799,8 +778,7 @@ Deno.test("study: the best questions of paper debates are debated by exchanged d
   assert.match(result.failures[0]!.message, /question/);
 });
 
-Deno.test("study: formats with a question of their own debate it, beside formats that have questions proposed", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: formats with a question of their own debate it, beside formats that have questions proposed", async (out) => {
   const given: StudyConfig = {
     study: "papers",
     base: { kind: "paper-debate", out, model: "offline", retrieval: "keyword" },
@@ -821,8 +799,7 @@ Deno.test("study: formats with a question of their own debate it, beside formats
   assert.match(page, /^\| Did output hold\? \| given \| .* \| \[four-day-week, output\]/m);
 });
 
-Deno.test("study: convenings that cannot start count as failures and stay planned", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: convenings that cannot start count as failures and stay planned", async (out) => {
   const catalogue = mine(() => ({ check: () => Promise.reject(new Error("nobody answers")) }));
   const base = { kind: "debate", roundCount: 1, out, model: "mine:away" } as const;
   const given = study(out, { base, contestants: undefined, seeds: 30, concurrency: 1 });
@@ -848,8 +825,7 @@ Deno.test("study: a convening whose metadata.md is lost fails, and the run ends"
   assert.deepEqual(result.failures.map((each) => [each.key, each.code]), [[key, "not_found"]]);
 });
 
-Deno.test("study: a convening with a person waits on disk for the words", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: a convening with a person waits on disk for the words", async (out) => {
   const given: StudyConfig = {
     study: "person",
     base: {
@@ -871,8 +847,7 @@ Deno.test("study: a convening with a person waits on disk for the words", async 
   assert.equal((await runStudy(given)).done, 1);
 });
 
-Deno.test("study: pairs are all, given, against one contestant, or a sample, and a repeated pair is rejected", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("study: pairs are all, given, against one contestant, or a sample, and a repeated pair is rejected", async (out) => {
   const contestants = ["a", "b", "c", "d"].map((id) => ({ id, model: "offline" }));
   const held = async (pairs: StudyConfig["pairs"], sides: StudyConfig["sides"] = "as-given") =>
     (await planStudy(study(out, { contestants, pairs, sides }))).cells
@@ -901,8 +876,7 @@ Deno.test("study: a link in the place of the study's folder, plan or configurati
   }
 });
 
-Deno.test("study: a YAML file may have its topics in another file, and paths are relative to the study's file", async () => {
-  const folder = await Deno.makeTempDir();
+withFolder.test("study: a YAML file may have its topics in another file, and paths are relative to the study's file", async (folder) => {
   const write = (name: string, ...lines: string[]) =>
     Deno.writeTextFile(join(folder, name), [...lines, ""].join("\n"));
   await write(

@@ -156,32 +156,30 @@ withFolder.test("site splits a long convening into pages, and links lead to the 
   assert.doesNotMatch(texts.get(join(dirname(path), "index.html"))!, / id="message-201"/);
 });
 
-Deno.test("site omits servers' error texts about turns, judges, note-takers and fact checks", async () => {
+withFolder.test("site omits servers' error texts about turns, judges, note-takers and fact checks", async (folder) => {
   const message = "quota of org-secret at https://billing.internal exceeded";
   await using server = await startModelServer({
     reply: { status: 400, body: JSON.stringify({ error: { message } }) },
   });
-  await withFolder(async (folder) => {
-    const more = ["--rounds", "1", "--base-url", server.url];
-    const noted = ["--flow", "--note-model", "local", "--fact-check", "standard"];
-    await held(folder, "debate", "Who judges?", "--judge-model", "local", ...more);
-    await held(folder, "debate", "Who takes notes?", ...noted, ...more);
-    const speechless = ["debate", "Who speaks?", "--model", "local", ...more];
-    await ran(speechless, { folder }, 1);
-    await done(folder, "site");
-    const texts = await filesUnder(join(folder, "site"));
-    for (const [path, text] of texts) {
-      assert.doesNotMatch(text, /org-secret|billing\.internal|127\.0\.0\.1/, path);
-    }
-    const all = [...texts].filter(([path]) => path.endsWith("/index.html")).map(([, text]) => text);
-    for (
-      const words of [
-        /gave no score: Cannot get a reply</,
-        /claims could not be found: Cannot get a reply</,
-        /is missing: Cannot get a reply</,
-      ]
-    ) assert.ok(all.some((text) => words.test(text)), `${words}`);
-  });
+  const more = ["--rounds", "1", "--base-url", server.url];
+  const noted = ["--flow", "--note-model", "local", "--fact-check", "standard"];
+  await held(folder, "debate", "Who judges?", "--judge-model", "local", ...more);
+  await held(folder, "debate", "Who takes notes?", ...noted, ...more);
+  const speechless = ["debate", "Who speaks?", "--model", "local", ...more];
+  await ran(speechless, { folder }, 1);
+  await done(folder, "site");
+  const texts = await filesUnder(join(folder, "site"));
+  for (const [path, text] of texts) {
+    assert.doesNotMatch(text, /org-secret|billing\.internal|127\.0\.0\.1/, path);
+  }
+  const all = [...texts].filter(([path]) => path.endsWith("/index.html")).map(([, text]) => text);
+  for (
+    const words of [
+      /gave no score: Cannot get a reply</,
+      /claims could not be found: Cannot get a reply</,
+      /is missing: Cannot get a reply</,
+    ]
+  ) assert.ok(all.some((text) => words.test(text)), `${words}`);
 });
 
 withFolder.test("site writes a record with one very large message number in as many pages as the messages need", async (folder) => {
