@@ -82,12 +82,17 @@ async function deadUrl(): Promise<string> {
 }
 
 withFolder.test("a base URL without a server is reported once and leaves no record", async (folder) => {
-  const url = await deadUrl();
-  const end = await ran([...DEBATE, "--base-url", url], { folder }, 1);
-  assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-  assert.match(end.stderr, /no connection.*refused/);
-  assert.deepEqual(await namesIn(folder), []);
+  const words = [...DEBATE, "--base-url", await deadUrl()];
+  assert.match(await withoutReply(words, folder), /no connection.*refused/);
 });
+
+/** Runs a command that reports once, before a record is made, that no reply comes; returns standard error. */
+async function withoutReply(args: readonly string[], folder: string): Promise<string> {
+  const { stderr } = await ran(args, { folder, env: KEY }, 1);
+  assert.equal(times(stderr, "Cannot get a reply"), 1, stderr);
+  assert.deepEqual(await namesIn(folder), []);
+  return stderr;
+}
 
 type Served = Parameters<typeof startModelServer>[0];
 
@@ -110,10 +115,7 @@ const REFUSING:
 for (const [what, served, says, requests] of REFUSING) {
   withFolder.test(`a server ${what} is reported once, before a record is made`, async (folder) => {
     await using server = await startModelServer(served);
-    const end = await ran([...DEBATE, "--base-url", server.url], { folder, env: KEY }, 1);
-    assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-    assert.match(end.stderr, says);
-    assert.deepEqual(await namesIn(folder), []);
+    assert.match(await withoutReply([...DEBATE, "--base-url", server.url], folder), says);
     assert.equal(server.requests.length, requests);
   });
 }
@@ -140,11 +142,8 @@ Deno.test("a base URL with pages, without /v1, with LM Studio's error for a wron
       for (const command of [DEBATE, ["topics", "cars"]]) {
         const words = [...command, "--base-url", url, "--model", "claude-opus-5-5"];
         requests = 0;
-        const end = await ran(words, { folder, env: KEY }, 1);
-        assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-        assert.match(end.stderr, says);
+        assert.match(await withoutReply(words, folder), says);
         assert.equal(requests, 2, "one for the list of models, one for a reply");
-        assert.deepEqual(await namesIn(folder), []);
       }
     });
   }

@@ -48,6 +48,14 @@ function shown(live: boolean, events: readonly EventBody[], width = 80): string 
   return text;
 }
 
+/** Returns a display in a terminal, and what it has shown so far. */
+function terminal() {
+  let text = "";
+  const progress = new Progress((more) => text += more, { live: true });
+  const take = (body: EventBody) => progress.take({ n: 1, at: "", ...body } as ConveningEvent);
+  return { progress, take, text: () => text };
+}
+
 /** Facts besides messages. */
 const FOUND: readonly EventBody[] = [
   {
@@ -137,30 +145,26 @@ describe("Progress.pause()", () => {
   });
 
   it("is shown at once below a turn without text, and after a turn with text", () => {
-    let text = "";
-    const progress = new Progress((more) => text += more, { live: true });
-    const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
-    take({ type: "turn-start", turn: A });
-    progress.pause(PAUSE);
-    assert.ok(text.endsWith(`Ada opening statement\n  ${WAITING}`));
-    take({ type: "message-delta", turn: A, text: "Some " });
-    progress.pause(PAUSE);
-    assert.ok(text.endsWith(`${WAITING}Some`));
-    progress.end();
-    assert.ok(text.endsWith(`Some\n  ${WAITING}`));
+    const at = terminal();
+    at.take({ type: "turn-start", turn: A });
+    at.progress.pause(PAUSE);
+    assert.ok(at.text().endsWith(`Ada opening statement\n  ${WAITING}`));
+    at.take({ type: "message-delta", turn: A, text: "Some " });
+    at.progress.pause(PAUSE);
+    assert.ok(at.text().endsWith(`${WAITING}Some`));
+    at.progress.end();
+    assert.ok(at.text().endsWith(`Some\n  ${WAITING}`));
   });
 });
 
 describe("Progress, live", () => {
   it("take() writes text as it streams, in whole words", () => {
-    let text = "";
-    const progress = new Progress((more) => text += more, { live: true });
-    const take = (body: EventBody) => progress.take({ n: 0, at: "", ...body } as ConveningEvent);
-    take({ type: "turn-start", turn: A });
-    take({ type: "message-delta", turn: A, text: "Some words" });
-    assert.match(text, /Ada opening statement\nSome$/);
-    take({ type: "message-delta", turn: A, text: ", and more" });
-    assert.match(text, /Some words, and$/);
+    const at = terminal();
+    at.take({ type: "turn-start", turn: A });
+    at.take({ type: "message-delta", turn: A, text: "Some words" });
+    assert.match(at.text(), /Ada opening statement\nSome$/);
+    at.take({ type: "message-delta", turn: A, text: ", and more" });
+    assert.match(at.text(), /Some words, and$/);
   });
 
   it("take() shows concurrent turns one after the other, each whole", () => {
@@ -193,14 +197,12 @@ describe("Progress, live", () => {
   });
 
   it("typed() keeps a person's words from being shown twice", () => {
-    let text = "";
-    const progress = new Progress((more) => text += more, { live: true });
-    const take = (body: EventBody) => progress.take({ n: 1, at: "", ...body } as ConveningEvent);
-    take({ type: "turn-start", turn: A });
-    progress.typed(A.turn);
-    take(said(A, "What was typed."));
-    assert.doesNotMatch(text, /What was typed/);
-    assert.match(text, /\n {2}2 · 12 tokens in this turn · /);
+    const at = terminal();
+    at.take({ type: "turn-start", turn: A });
+    at.progress.typed(A.turn);
+    at.take(said(A, "What was typed."));
+    assert.doesNotMatch(at.text(), /What was typed/);
+    assert.match(at.text(), /\n {2}2 · 12 tokens in this turn · /);
   });
 
   it("take() starts again after a reset", () => {

@@ -178,47 +178,41 @@ Deno.test("during a pending resume, POST …/stop and …/pause end the resumed 
   }
 });
 
-Deno.test("POST …/stop ends the turn in flight of a run that pauses, and the resume that waits for the pause; a deletion is refused meanwhile", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await gate.reached;
-    const path = `/api/convenings/${id}`;
-    await app.post(`${path}/pause`);
-    const resumed = app.pool.resume(app.pool.run(id)!.dir);
-    assert.equal((await app.fetch(path, { method: "DELETE" })).status, 409);
-    assert.equal((await app.post(`${path}/stop`)).status, 202);
-    await (await resumed).ended;
-    assert.deepEqual(await bodiesOf(app, id), []);
-    assert.equal((await app.get(path)).body.status, "stopped");
-  }, { say: gate.say });
+withGate.test("POST …/stop ends the turn in flight of a run that pauses, and the resume that waits for the pause; a deletion is refused meanwhile", async ({ gate, ...app }) => {
+  const id = await started(app);
+  await gate.reached;
+  const path = `/api/convenings/${id}`;
+  await app.post(`${path}/pause`);
+  const resumed = app.pool.resume(app.pool.run(id)!.dir);
+  assert.equal((await app.fetch(path, { method: "DELETE" })).status, 409);
+  assert.equal((await app.post(`${path}/stop`)).status, 202);
+  await (await resumed).ended;
+  assert.deepEqual(await bodiesOf(app, id), []);
+  assert.equal((await app.get(path)).body.status, "stopped");
 });
 
-Deno.test("POST …/say and …/pause answer during the turn in flight of a run that pauses while a resume waits for the pause", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const [ada, eve] = HUMAN.participants;
-    const participants = [{ ...ada, position: "Ban them." }, { ...eve, position: "Keep them." }];
-    const { maxTurns: _none, ...talk } = TALK;
-    const id = await started(app, { ...talk, kind: "debate", participants, scoringEnabled: false });
-    await gate.reached;
-    await untilEvent(app, id, "turn-wait");
-    const path = `/api/convenings/${id}`;
-    await app.post(`${path}/pause`);
-    const resumed = app.pool.resume(app.pool.run(id)!.dir);
-    const said = await app.post(`${path}/say`, { text: "Streets are for people." });
-    assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
-    const paused = await app.post(`${path}/pause`);
-    assert.deepEqual([paused.status, paused.body.held], [202, true]);
-    gate.open();
-    await (await resumed).ended;
-    assert.equal((await app.get(path)).body.status, "paused");
-    await app.post(`${path}/resume`);
-    await untilEvent(app, id, "turn-wait");
-    assert.ok((await bodiesOf(app, id)).includes("Streets are for people."));
-    app.pool.run(id)!.stop();
-    await app.pool.run(id)!.ended;
-  }, { say: gate.say });
+withGate.test("POST …/say and …/pause answer during the turn in flight of a run that pauses while a resume waits for the pause", async ({ gate, ...app }) => {
+  const [ada, eve] = HUMAN.participants;
+  const participants = [{ ...ada, position: "Ban them." }, { ...eve, position: "Keep them." }];
+  const { maxTurns: _none, ...talk } = TALK;
+  const id = await started(app, { ...talk, kind: "debate", participants, scoringEnabled: false });
+  await gate.reached;
+  await untilEvent(app, id, "turn-wait");
+  const path = `/api/convenings/${id}`;
+  await app.post(`${path}/pause`);
+  const resumed = app.pool.resume(app.pool.run(id)!.dir);
+  const said = await app.post(`${path}/say`, { text: "Streets are for people." });
+  assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
+  const paused = await app.post(`${path}/pause`);
+  assert.deepEqual([paused.status, paused.body.held], [202, true]);
+  gate.open();
+  await (await resumed).ended;
+  assert.equal((await app.get(path)).body.status, "paused");
+  await app.post(`${path}/resume`);
+  await untilEvent(app, id, "turn-wait");
+  assert.ok((await bodiesOf(app, id)).includes("Streets are for people."));
+  app.pool.run(id)!.stop();
+  await app.pool.run(id)!.ended;
 });
 
 Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
@@ -258,9 +252,9 @@ Deno.test("words that arrive while a run comes to rest are said afterwards", asy
 });
 
 for (const when of ["before", "after"]) {
-  Deno.test(`a person's first words for a turn, ${when} its resume, are kept, and others refused, while other runs are queued`, async () => {
-    const gate = new Gate();
-    await withTalkers(async (app) => {
+  withGate.test(
+    `a person's first words for a turn, ${when} its resume, are kept, and others refused, while other runs are queued`,
+    async ({ gate, ...app }) => {
       const id = await held(app, {
         ...HUMAN,
         participants: HUMAN.participants.toReversed(),
@@ -283,13 +277,14 @@ for (const when of ["before", "after"]) {
       await app.pool.run(other)!.ended;
       await app.pool.run(id)!.ended;
       assert.deepEqual(await bodiesOf(app, id), [texts[answers.indexOf(said!)]]);
-    }, { maxRunning: 1, say: gate.say });
-  });
+    },
+    { maxRunning: 1 },
+  );
 }
 
-Deno.test("words that the process has no place to say are refused, and not left in the inbox", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+withGate.test(
+  "words that the process has no place to say are refused, and not left in the inbox",
+  async ({ gate, ...app }) => {
     const participants = HUMAN.participants.toReversed();
     const id = await held(app, { ...HUMAN, participants, maxTurns: 1, personTimeout: 0 });
     const other = await started(app);
@@ -302,8 +297,9 @@ Deno.test("words that the process has no place to say are refused, and not left 
     assert.equal((await app.post(path, { text: "Streets, I say." })).status, 202);
     await app.pool.run(id)!.ended;
     assert.deepEqual(await bodiesOf(app, id), ["Streets, I say."]);
-  }, { maxRunning: 1, maxQueued: 0, say: gate.say });
-});
+  },
+  { maxRunning: 1, maxQueued: 0 },
+);
 
 withGate.test("POST …/say during the last turn adds the words after it, and none are left for an ended convening", async (app) => {
   const id = await started(app, { ...TALK, maxTurns: 1 });
@@ -318,67 +314,61 @@ withGate.test("POST …/say during the last turn adds the words after it, and no
   assert.deepEqual(await namesIn(join(dir, ".inbox")), []);
 });
 
-Deno.test("POST …/say adds an interjection before the next turn", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await gate.reached;
-    const left = await app.post(`/api/convenings/${id}/say`, {
-      text: "And bikes?",
-      interject: true,
-    });
-    assert.deepEqual([left.status, left.body.interjected, left.body.held], [202, true, true]);
-    const turn = await app.post(`/api/convenings/${id}/say`, { text: "My turn." });
-    assert.equal(turn.body.error.hint, "Interject instead, or wait for a person's turn.");
-    gate.open();
-    await app.pool.run(id)!.ended;
-    assert.ok((await bodiesOf(app, id)).includes("And bikes?"));
-    const late = await app.post(`/api/convenings/${id}/say`, { text: "Hm?", interject: true });
-    assert.equal(late.status, 400);
-    assert.equal(late.body.error.hint, "Fork it before its end, and interject there.");
-    for (
-      const bad of [
-        {},
-        { text: "" },
-        { text: "  " },
-        { text: 7 },
-        { text: "x".repeat(20_001) },
-        { text: "a\u0000b" },
-        { text: "x", as: "ada" },
-        { text: "x", interject: true, participant: "ada" },
-        { text: "x", interject: true, request: "0123456789ab" },
-      ]
-    ) {
-      const { status, body } = await app.post(`/api/convenings/${id}/say`, bad);
-      assert.deepEqual(
-        [status, body.error.code],
-        [400, "config_invalid"],
-        JSON.stringify(bad).slice(0, 60),
-      );
-    }
-  }, { say: gate.say });
+withGate.test("POST …/say adds an interjection before the next turn", async ({ gate, ...app }) => {
+  const id = await started(app);
+  await gate.reached;
+  const left = await app.post(`/api/convenings/${id}/say`, {
+    text: "And bikes?",
+    interject: true,
+  });
+  assert.deepEqual([left.status, left.body.interjected, left.body.held], [202, true, true]);
+  const turn = await app.post(`/api/convenings/${id}/say`, { text: "My turn." });
+  assert.equal(turn.body.error.hint, "Interject instead, or wait for a person's turn.");
+  gate.open();
+  await app.pool.run(id)!.ended;
+  assert.ok((await bodiesOf(app, id)).includes("And bikes?"));
+  const late = await app.post(`/api/convenings/${id}/say`, { text: "Hm?", interject: true });
+  assert.equal(late.status, 400);
+  assert.equal(late.body.error.hint, "Fork it before its end, and interject there.");
+  for (
+    const bad of [
+      {},
+      { text: "" },
+      { text: "  " },
+      { text: 7 },
+      { text: "x".repeat(20_001) },
+      { text: "a\u0000b" },
+      { text: "x", as: "ada" },
+      { text: "x", interject: true, participant: "ada" },
+      { text: "x", interject: true, request: "0123456789ab" },
+    ]
+  ) {
+    const { status, body } = await app.post(`/api/convenings/${id}/say`, bad);
+    assert.deepEqual(
+      [status, body.error.code],
+      [400, "config_invalid"],
+      JSON.stringify(bad).slice(0, 60),
+    );
+  }
 });
 
-Deno.test("POST …/stop ends a run early, and an immediate …/resume continues", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await gate.reached;
-    assert.equal((await app.post(`/api/convenings/${id}/stop`)).status, 202);
-    const resumed = app.post(`/api/convenings/${id}/resume`);
-    gate.open();
-    assert.equal((await resumed).status, 202);
-    await app.pool.run(id)!.ended;
-    const { body } = await app.get(`/api/convenings/${id}`);
-    assert.equal(body.status, "completed");
-    assert.equal(body.messages, 3);
-    const idle = await app.post(`/api/convenings/${id}/stop`);
-    assert.deepEqual([idle.status, idle.body.held], [200, false]);
-    // axios and `curl -d ''` give this type to an empty body.
-    const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const form = { method: "POST", headers, body: "" };
-    assert.equal((await app.fetch(`/api/convenings/${id}/stop`, form)).status, 200);
-  }, { say: gate.say });
+withGate.test("POST …/stop ends a run early, and an immediate …/resume continues", async ({ gate, ...app }) => {
+  const id = await started(app);
+  await gate.reached;
+  assert.equal((await app.post(`/api/convenings/${id}/stop`)).status, 202);
+  const resumed = app.post(`/api/convenings/${id}/resume`);
+  gate.open();
+  assert.equal((await resumed).status, 202);
+  await app.pool.run(id)!.ended;
+  const { body } = await app.get(`/api/convenings/${id}`);
+  assert.equal(body.status, "completed");
+  assert.equal(body.messages, 3);
+  const idle = await app.post(`/api/convenings/${id}/stop`);
+  assert.deepEqual([idle.status, idle.body.held], [200, false]);
+  // axios and `curl -d ''` give this type to an empty body.
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const form = { method: "POST", headers, body: "" };
+  assert.equal((await app.fetch(`/api/convenings/${id}/stop`, form)).status, 200);
 });
 
 withTalkers.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", async (app) => {
