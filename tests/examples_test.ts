@@ -48,6 +48,5 @@ for (const [flags, paths] of byFlags) {
     const earlier = paths.slice(0, -1).map((path) => `--preload=${path}`);
     const { code, stderr } = await runDeno(["run", ...given, ...earlier, paths.at(-1)!, out]);
     assert.equal(code, 0, stderr);
-    await Deno.remove(out, { recursive: true });
   });
 }

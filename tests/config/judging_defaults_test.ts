@@ -45,14 +45,10 @@ Deno.test('Rule "Verdict": a judge whose winner changes with the order counts as
 });
 
 withFolder.test('Rule "Memory": the three most relevant earlier convenings are quoted', async (out) => {
-  try {
-    for (const city of ["Oslo", "Ghent", "Paris", "Madrid"]) {
-      await hold(settingsOf("debate", { out, topic: `Should ${city} ban private cars?` }));
-    }
-    assert.equal((await memoryOf(out, TOPIC)).length, 3);
-  } finally {
-    await Deno.remove(out, { recursive: true });
+  for (const city of ["Oslo", "Ghent", "Paris", "Madrid"]) {
+    await hold(settingsOf("debate", { out, topic: `Should ${city} ban private cars?` }));
   }
+  assert.equal((await memoryOf(out, TOPIC)).length, 3);
 });
 
 Deno.test('Rule "Topics": eight are proposed, and each is a valid topic', async () => {
