@@ -281,7 +281,7 @@ export function limitsOf(
   const { study, limits: { maxCost = Infinity } = {}, rates } = on.study;
   const recorded = async () => {
     const states = known ?? await CellStates.of(on);
-    return Math.round(costOf(await states.read(on.cells)) * MICROS);
+    return Math.round(costOf(await states.read(on.cells, true)) * MICROS);
   };
   return {
     rates: new RateLimits(values, rates, onWait),

@@ -65,17 +65,15 @@ export class CellStates {
     return states;
   }
 
-  /** Returns the state of each cell, in the given order. */
-  async read(cells: readonly Cell[]): Promise<CellState[]> {
+  /** Returns the state of each cell, in the given order; `isExact` counts all costs of running convenings. */
+  async read(cells: readonly Cell[], isExact?: boolean): Promise<CellState[]> {
     const { files, dir } = this.#folder;
     const begun = new Set((await files.list(join(dir, DEBATES))).map(({ name }) => name));
-    return await inParallel(
-      cells,
-      (cell) => begun.has(cell.key) ? this.one(cell) : Promise.resolve(NEW),
-    );
+    const stateOf = async (cell: Cell) => begun.has(cell.key) ? await this.one(cell, isExact) : NEW;
+    return await inParallel(cells, stateOf);
   }
 
-  async one(cell: Cell): Promise<CellState> {
+  async one(cell: Cell, isExact?: boolean): Promise<CellState> {
     const { files } = this.#folder;
     const dir = cellDir(this.#folder, cell);
     return await ifReadable(async () => {
@@ -84,13 +82,13 @@ export class CellStates {
       const stamp = settledStamp(info);
       const [known, state] = this.#kept.get(cell.key) ?? [];
       if (stamp !== undefined && known === stamp) return state!;
-      const read = await this.#read(dir, cell);
+      const read = await this.#read(dir, cell, isExact);
       if (stamp !== undefined && read.isOver) this.#kept.set(cell.key, [stamp, read]);
       return read;
     }, () => DAMAGED);
   }
 
-  async #read(dir: string, cell: Cell): Promise<CellState> {
+  async #read(dir: string, cell: Cell, isExact?: boolean): Promise<CellState> {
     const { files } = this.#folder;
     const { start, progress, usage } = await readMetadata(files, dir);
     checkCell(start, cell);
@@ -100,11 +98,12 @@ export class CellStates {
     const isOver = status === "completed" || status === "failed" ||
       (status === "stopped" && !isSpent && endReason !== "cancelled");
     const code = status === "failed" ? await errorCode(files, dir) : undefined;
-    const costUsd = status === "interrupted" ? await this.#costOf(dir) : Number(usage.costUsd) || 0;
+    const isBehind = status === "interrupted" || (isExact && status === "running");
+    const costUsd = isBehind ? await this.#costOf(dir) : Number(usage.costUsd) || 0;
     return { status, isOver, isSpent, code, costUsd, endedAt };
   }
 
-  /** Sums the costs of a record's facts; after a killed process, `metadata.md` may lack the last ones. */
+  /** Sums the costs of a record's facts: `metadata.md` may lack those of a killed process, or of the last minute of a run. */
   async #costOf(dir: string): Promise<number> {
     const { facts } = await readRecord(this.#folder.files, dir);
     const costs = facts.flatMap((fact) => "usage" in fact ? fact.usage?.costUsd ?? [] : []);

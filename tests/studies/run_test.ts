@@ -12,11 +12,13 @@ import {
 } from "../../mod.ts";
 import type { AgentRequest } from "../../protocol.ts";
 import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
+import { openStudy } from "../../src/studies/folder.ts";
+import { MemoryValues } from "../../src/studies/limits.ts";
 import { retryStudy, runStudy, stopStudy } from "../../src/operations/study_run.ts";
 import { studyStatus } from "../../src/studies/status.ts";
 import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
 import { shownStudy } from "../../src/operations/study_json.ts";
-import { runWorker } from "../../src/operations/study_worker.ts";
+import { limitsOf, runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyConfig, StudyStatus } from "../../src/studies/study.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import assert from "node:assert/strict";
@@ -600,6 +602,26 @@ withFolder.test("study: a budget ends the run and is never exceeded, and a highe
     base: { ...base, prices: undefined },
   });
   await assert.rejects(runStudy(unpriced, { catalogue }), /model "mine:one" has no price/);
+});
+
+withFolder.test("study: a budget whose sum is lost counts what running convenings have paid", async (out) => {
+  let calls = 0;
+  let spent = 0;
+  const catalogue = mine(() => ({
+    reply: async (request) => {
+      if (++calls === 4) {
+        const on = await openStudy(join(out, "studies", "two"));
+        spent = await limitsOf(new MemoryValues(), on).budget.spent();
+      }
+      const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 500 };
+      return { ...await WRITER.reply(request), usage };
+    },
+  }));
+  const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 2 } } };
+  const base = { kind: "debate", roundCount: 0, out, model: "mine:one", prices } as const;
+  await runStudy(study(out, { base, ...OF_ONE_MODEL }), { catalogue, limit: 1 });
+  // Both openings are on disk; `metadata.md` is written later.
+  assert.ok(spent >= 2000, String(spent));
 });
 
 withFolder.test("study: a provider's rates apply to all convenings together", async (out) => {
