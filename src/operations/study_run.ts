@@ -121,7 +121,7 @@ function withUnstarted(
   const unstarted = cells.filter((_, index) => states[index]!.status === "planned");
   // This run may hold convenings itself, and then has their errors.
   const others = unstarted.filter(({ key }) => result.failures.every((each) => each.key !== key));
-  const message = "no worker could begin the convening; the output of the workers has the error";
+  const message = "no worker began the convening in this archive; see the output of the workers";
   const unknown = others.map(({ key }) => ({ key, code: "unexpected", message }));
   const failures = [...result.failures, ...unknown].slice(0, MAX_FAILURES);
   const { done, failed } = result;
