@@ -11,7 +11,7 @@ import { copyProject } from "./support/project_copy.ts";
 const OPERATION = `// Counts the words of each participant.
 import { z } from "zod";
 import { openConvening } from "./convening.ts";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf } from "./client_view.ts";
 import { ID, OF_CONVENING, type Operation, operation } from "./operation.ts";
 import { named } from "./outputs.ts";
 
