@@ -257,7 +257,7 @@ export type {
   BriefPoint,
   BriefQuestion,
   BriefQuote,
-} from "./src/core/brief.ts";
+} from "./src/core/outcome.ts";
 export type { Made, Mark, Served } from "./src/core/message.ts";
 
 // Errors

@@ -16,8 +16,13 @@ import {
   SEED,
   TOPIC_FROM,
 } from "./flags.ts";
-import { readConfigFile } from "./config_file.ts";
-import { defaultArchive, directoryOf, foundConfig, foundSettings } from "./directory.ts";
+import {
+  defaultArchive,
+  directoryOf,
+  foundConfig,
+  foundSettings,
+  readConfigFile,
+} from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { FACT_CHECKER } from "../checking/fact_checker.ts";

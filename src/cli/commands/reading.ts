@@ -368,7 +368,7 @@ function writeCommand(
 export const SCHEMA: Action = {
   flags: [],
   async run({ args: [name] }, { catalogue }) {
-    const { publishedSchemas } = await late("../operations/schemas.ts");
+    const { publishedSchemas } = await late("../operations/catalogue.ts");
     const schemas = publishedSchemas(catalogue);
     const names = schemas.map((each) => each.name);
     if (name === undefined) {
