@@ -21,7 +21,7 @@ interface LocalModel {
 }
 
 /** Prefixes of local servers. */
-export type LocalProvider = "lmstudio" | "ollama" | "llamacpp" | "vllm";
+export type LocalProvider = "lmstudio" | "ollama" | "llamacpp" | "llama-server" | "vllm";
 
 /** Timeout in milliseconds of a request to a server that may not exist. */
 const PROBE_TIME = 300;
@@ -88,6 +88,7 @@ const LISTS: Readonly<Record<LocalProvider, List>> = {
       .sort((a, b) => Number(b.status?.value === "loaded") - Number(a.status?.value === "loaded"))
       .map(({ id, meta }) => ({ id, window: meta?.n_ctx ?? window })) ?? [];
   },
+  "llama-server": (read) => LISTS.llamacpp(read),
   async vllm(read) {
     const model = z.looseObject({ id, max_model_len: tokens });
     const listed = await read("/v1/models", z.object({ data: z.array(model) }));

@@ -49,6 +49,8 @@ export const PROVIDERS = {
   },
   lmstudio: { label: "LM Studio", baseUrl: "http://127.0.0.1:1234/v1" },
   llamacpp: { label: "llama.cpp", baseUrl: "http://127.0.0.1:8080/v1" },
+  // llama.cpp's default port since the autumn of 2026.
+  "llama-server": { label: "llama.cpp", baseUrl: "http://127.0.0.1:9931/v1" },
   ollama: { label: "Ollama", baseUrl: "http://127.0.0.1:11434/v1" },
   vllm: { label: "vLLM", baseUrl: "http://127.0.0.1:8000/v1" },
   openrouter: {
@@ -157,8 +159,12 @@ export function headersOf(
   );
 }
 
-/** Returns the name that selects a server's row in the table of profiles: Anthropic's chat completions have a row of their own. */
+/**
+ * Returns the name that selects a server's row in the table of profiles: Anthropic's chat completions have a row of their own,
+ * both ports of llama.cpp the same.
+ */
 export function profileRow({ prefix, adapter }: ServerTarget): string | undefined {
+  if (prefix === "llama-server") return "llamacpp";
   return prefix === "anthropic" && adapter === "chat" ? "anthropic-openai" : prefix;
 }
 

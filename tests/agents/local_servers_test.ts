@@ -85,6 +85,7 @@ for (
     ["lmstudio", [{ id: "qwen3-8b", window: 8192 }, { id: "big", window: undefined }]],
     ["ollama", [{ id: "llama3.2:latest", window: 4096 }, { id: "gemma3:4b", window: undefined }]],
     ["llamacpp", [{ id: "model.gguf", window: 16384 }]],
+    ["llama-server", [{ id: "model.gguf", window: 16384 }], "llamacpp"],
     ["llamacpp", [{ id: "beta", window: 8192 }, { id: "alpha", window: undefined }], "router"],
     ["vllm", [{ id: "Qwen/Qwen3-8B", window: 40960 }, { id: "sql-lora", window: undefined }]],
   ] as const
@@ -160,7 +161,7 @@ Deno.test("--model local uses the first server with a model, for each model flag
     lines.join(""),
     /Local model: ollama:llama3\.2 \(Ollama at http:\/\/127\.0\.0\.1:11434, with a window of 4,096 tokens\)/,
   );
-  // The printed command asks the four servers again.
+  // The printed command asks all servers again.
   assert.throws(
     () => requirePermissions(session.io, { hosts: ["127.0.0.1:11434"], writes: "/elsewhere" }),
     ({ hint }: ConfigurationError) =>

@@ -198,6 +198,8 @@ Deno.test("serverOf() names the server that an agent will call", () => {
     ["google:g", settings, "https://generativelanguage.googleapis.com/v1beta/openai/"],
     ["anthropic:c", settings, "https://api.anthropic.com/v1"],
     ["ollama:l", settings, "http://127.0.0.1:11434/v1"],
+    ["llamacpp:l", settings, "http://127.0.0.1:8080/v1"],
+    ["llama-server:l", settings, "http://127.0.0.1:9931/v1"],
     ["house:m", settings, "http://models.example/v1"],
     ["local", { baseUrl: "http://127.0.0.1:9/v1" }, "http://127.0.0.1:9/v1"],
     ["offline", settings, undefined],
