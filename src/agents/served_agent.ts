@@ -242,14 +242,14 @@ export class ServedAgent implements Agent {
         const { schema, tools = [] } = request;
         const parts = { model: this.source.model, prompt: [], schema, tools, mayCall, plan };
         const body = wireRequest(parts, profile);
-        const change = changeFor(profile, body, error, this.#options.endpoint.secrets) ??
-          await this.#profile.windowAfter(error, round);
-        const isFull = change === undefined && windowIn(error) !== undefined;
+        const taught = changeFor(profile, body, error, this.#options.endpoint.secrets);
+        const isFull = taught === undefined && windowIn(error) !== undefined;
         if (isFull && cap !== undefined && halvings < CAP_CHANGES) {
           halvings++;
           factor /= 2;
           continue;
         }
+        const change = taught ?? await this.#profile.windowAfter(error, round);
         const step = JSON.stringify([change?.key, change?.to]);
         const isSpent = refused.has(step) || refused.size >= MOST_LESSONS;
         // Fail if the parameter is the user's own, or if the same change was tried before.

@@ -449,7 +449,10 @@ Deno.test("a server that counts more tokens than the agent gets half the cap, an
   ) {
     forgetLessons();
     const { reply, bodies, error } = await ask(
-      (body) => cap(body) <= room ? { text: "Yes." } : refusal("maximum context length is 4096"),
+      (body) =>
+        cap(body) <= room
+          ? { text: "Yes." }
+          : refusal("maximum context length is 4096 tokens and your request has 3990 input tokens"),
       { model: "own", profile: { window: 4096 } },
     );
     assert.deepEqual([bodies.map(cap), reply?.text], [caps, text]);
