@@ -282,9 +282,7 @@ async function runCommand(session: Session, extension: string | undefined): Prom
 /** Throws without permission to read the program's own modules, which are loaded lazily. */
 function requireSources(io: Io): void {
   const sources = new URL("..", import.meta.url);
-  if (sources.protocol === "file:") {
-    requirePermissions(io, { reads: [fileURLToPath(sources)], isFirst: true });
-  }
+  if (sources.protocol === "file:") requirePermissions(io, { reads: [fileURLToPath(sources)] });
 }
 
 function textReply({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {

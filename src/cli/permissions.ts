@@ -27,22 +27,24 @@ export interface Needs {
   readonly isFirst?: boolean;
 }
 
-/** Hosts of the earlier checks of a run, which the next run reaches again. */
-const reached = new WeakMap<Io, readonly string[]>();
+/** Needs of the earlier checks of a run, which the next run has again. */
+const earlier = new WeakMap<Io, Needs>();
 
 /** Folders of Linux whose files Deno opens only with `--allow-all`, which Deno says only after writing was granted. */
 const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
 /** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead, if one works. */
 export function requirePermissions(io: Io, needs: Needs): void {
-  const hosts = [...new Set([...reached.get(io) ?? [], ...needs.hosts ?? []])];
-  reached.set(io, hosts);
+  const before = earlier.get(io);
+  const hosts = [...new Set([...before?.hosts ?? [], ...needs.hosts ?? []])];
+  const all = { ...before, ...needs, hosts };
+  earlier.set(io, { ...all, isFirst: false });
   const missing = missingPermissions(io, needs);
   if (missing.length === 0) return;
   throw new ConfigurationError(`Cannot start: this program may not ${missing.join(", nor ")}`, {
     hint: GUARDED.test(needs.writes ?? "")
       ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
-      : `Run this instead:\n${commandWith(io, { ...needs, hosts })}`,
+      : `Run this instead:\n${commandWith(io, all)}`,
   });
 }
 

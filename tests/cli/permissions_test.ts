@@ -135,6 +135,7 @@ withFolder.test("a run without permissions prints the whole command", async (fol
 withFolder.test("the command that allows a run allows its hosts and its folder too", async (folder) => {
   const at = ["debate", "--out", "/elsewhere", "--model"];
   const proposed = ["m", "--base-url", "http://models.example/v1", "--topic-from", "Trams"];
+  const stop = ["study", "stop", "nope", "--queue", "redis://h:1"];
   const cases = [
     [["serve"], false, /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
     [["debate", TOPIC], false, /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
@@ -142,9 +143,12 @@ withFolder.test("the command that allows a run allows its hosts and its folder t
     // Needs that a later check would add: the archive, and the servers of other roles.
     [[...at, "local", TOPIC], true, /--allow-net=api\.\S*:8080.* --allow-write=\/elsewhere /],
     [[...at, ...proposed], true, /--allow-net=models\.example:80 .* --allow-write=\/elsewhere /],
+    // An earlier check found that the folder may be written; and a list needs neither hosts nor a folder.
+    [stop, true, /--allow-net=h:1 .* --allow-write=\S+nope /, "read env write"],
+    [["list"], true, /^deno run --no-prompt --allow-read --ignore-env /, "env"],
   ] as const;
-  const permitted = ({ name }: Deno.PermissionDescriptor) => name === "read" || name === "env";
-  for (const [args, ignoresEnv, line] of cases) {
+  for (const [args, ignoresEnv, line, granted = "read env"] of cases) {
+    const permitted = ({ name }: Deno.PermissionDescriptor) => granted.includes(name);
     const { stderr } = await ran(args, { folder, permitted, ignoresEnv }, 2);
     assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
   }
