@@ -10,7 +10,7 @@ interface LocalServer {
   readonly provider: LocalProvider;
   readonly label: string;
   readonly origin: string;
-  /** Models; on LM Studio and Ollama, loaded models first. */
+  /** Models; loaded models first. */
   readonly models: readonly LocalModel[];
 }
 

@@ -1,6 +1,6 @@
 // Local model servers, found through imitations of each product's API.
 import assert from "node:assert/strict";
-import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
+import { findLocalServers } from "../../src/agents/local_servers.ts";
 import { useLocalModel, withLocalModel } from "../../src/cli/cast_flags.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
@@ -14,7 +14,7 @@ import { serveLocally } from "../support/local_server.ts";
 const PATIENCE = 60_000;
 
 /** Responses of each product by path. */
-const PRODUCTS: Readonly<Record<LocalProvider | "router", Readonly<Record<string, unknown>>>> = {
+const PRODUCTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   lmstudio: {
     "/api/v0/models": {
       object: "list",
@@ -91,7 +91,7 @@ for (
   ] as const
 ) {
   Deno.test(`findLocalServers() finds ${provider}${mode && ` as ${mode}`} with loaded models first and their context windows`, async () => {
-    await using server = serve(PRODUCTS[mode || provider]);
+    await using server = serve(PRODUCTS[mode || provider]!);
     const origins = { [provider]: server.origin };
     const [found, ...more] = await findLocalServers({ origins, time: PATIENCE });
     assert.deepEqual(more, []);
