@@ -12,6 +12,7 @@ import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { jsonSchemaOf, namesOn, type Node, readStructured } from "../core/schema.ts";
+import { withoutListMarker } from "../core/text.ts";
 import { jsonIn, type Schema } from "../core/values.ts";
 
 /**
@@ -103,9 +104,9 @@ function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, 
     const begun = line.trim().replace(/^- /, "");
     const colon = begun.search(/[:：]/);
     const head = begun.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    const { type, enum: choices, items } = keys.get(open ?? "")?.node ?? {};
-    const isFree = choices === undefined && (items?.type ?? type) === "string";
-    const isOther = /^[a-z]\w*$/.test(head) && !isFree;
+    const { node = {} } = keys.get(open ?? "") ?? {};
+    const { type, enum: choices } = node.items ?? node;
+    const isOther = /^[a-z]\w*$/.test(head) && (type !== "string" || choices !== undefined);
     const name = keys.keys().find((key) => key.toLowerCase() === head) ??
       (isOther ? head : undefined);
     if (name !== undefined) values.set(open = name, begun.slice(colon + 1).trim());
@@ -120,9 +121,11 @@ function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, 
 function valueOf(text: string, node: Node): unknown {
   const said = text.trim();
   const bare = said.replace(/^["“”]|["“”]$/gu, "").toLowerCase();
+  // A person who ranks choices may number them.
+  const fits = (choice: string) => choice === bare || choice === withoutListMarker(bare);
   const { anyOf = [node] } = node;
   const values = anyOf.map(({ type, enum: choices, items = {} }) => {
-    if (choices !== undefined) return choices.find((each) => String(each).toLowerCase() === bare);
+    if (choices !== undefined) return choices.find((each) => fits(String(each).toLowerCase()));
     if (type === "array") {
       const lines = said.split("\n").map((line) => line.trim().replace(/^[-*•] /u, ""));
       return lines.filter(Boolean).map((line) => valueOf(line, items));

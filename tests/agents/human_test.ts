@@ -17,6 +17,7 @@ async function answer(text: string, type?: Schema): Promise<string> {
 
 const one = (value: z.ZodType) => z.object({ value });
 const BID = z.object({ reason: z.string(), bid: z.number().max(1), again: z.boolean() });
+const RANKING = z.array(z.enum(["Tea", "Milk"]));
 const SCORES = z.object({
   reasons: z.string(),
   scores: z.object({ clarity: z.number(), ["factUse"]: z.number() }),
@@ -57,7 +58,8 @@ const READ: Readonly<Record<string, readonly (readonly [Schema, string, unknown]
     [one(z.array(z.string())), "One?\n\n Two?\n", { value: ["One?", "Two?"] }],
     [one(z.array(z.string())), "value:", { value: [] }],
     [one(z.array(z.string())), "value:\n- One\n- cost: two", { value: ["One", "cost: two"] }],
-    [one(z.array(z.enum(["Tea", "Milk"]))), "milk\ntea", { value: ["Milk", "Tea"] }],
+    [one(RANKING), "milk\ntea", { value: ["Milk", "Tea"] }],
+    [one(RANKING), "value:\n1. Milk\n2) tea\nwhy: x", { value: ["Milk", "Tea"], why: "x" }],
     [one(z.string().default("")), "Cost: too high.", { value: "Cost: too high." }],
   ],
   "reads lines of key: value for several fields": [
