@@ -289,11 +289,12 @@ export async function limiterOf(
 ): Promise<Limiter> {
   const { origin = "", host = provider } = url === undefined ? {} : new URL(url);
   const most = limits?.max === "total_slots" ? undefined : limits?.max;
-  const isAsked = url !== undefined && limits?.max !== most && maxConcurrency === undefined;
-  const max = isAsked
-    ? await (await import("./local_servers.ts")).totalSlots(origin)
-    : maxConcurrency ?? most;
   const key = `${origin} ${sha256(apiKey)}`;
+  const isAsked = url !== undefined && limits?.max !== most && maxConcurrency === undefined &&
+    !limiters.has(key);
+  const max = isAsked
+    ? await (await import("./local_servers.ts")).totalSlots(origin, apiKey)
+    : maxConcurrency ?? most;
   const known = url === undefined ? undefined : limiters.get(key);
   if (known !== undefined) {
     if (maxConcurrency !== undefined) known.limiter.max = maxConcurrency;

@@ -1,7 +1,7 @@
 // Finds model servers on this machine, LM Studio, Ollama, llama.cpp and vLLM, at their default ports, and lists their models.
 import { z } from "zod";
 import { bodyText } from "../core/text.ts";
-import { distinctBy, jsonIn, memoByText } from "../core/values.ts";
+import { distinctBy, jsonIn } from "../core/values.ts";
 import { PROVIDERS } from "./registry.ts";
 
 /** A server that answered. */
@@ -146,20 +146,24 @@ export async function loadedWindow(
   return server?.models.find(({ id }) => id === model || id === `${model}:latest`)?.window;
 }
 
-/** Asks llama.cpp once for the number of requests that it works on at once; 2 if the server does not report it. */
-export const totalSlots = memoByText(100, async (origin): Promise<number> => {
+/** Asks llama.cpp for the number of requests that it works on at once; 2 if the server does not report it. */
+export async function totalSlots(origin: string, apiKey: string): Promise<number> {
   const props = z.looseObject({ total_slots: tokens });
-  const found = await readJson(`${origin}/props`, props, { time: ANSWER_TIME });
+  const found = await readJson(`${origin}/props`, props, { time: ANSWER_TIME, apiKey });
   return found?.total_slots ?? 2;
-});
+}
 
 async function readJson<T>(
   url: string,
   schema: z.ZodType<T>,
-  { signal, time }: { readonly signal?: AbortSignal | undefined; readonly time: number },
+  { signal, time, apiKey = "" }: Pick<LocalOptions, "signal"> & {
+    readonly time: number;
+    readonly apiKey?: string;
+  },
 ): Promise<T | undefined> {
   try {
     const response = await globalThis.fetch(url, {
+      headers: apiKey === "" ? {} : { authorization: `Bearer ${apiKey}` },
       redirect: "manual",
       signal: AbortSignal.any([AbortSignal.timeout(time), ...signal ? [signal] : []]),
     });

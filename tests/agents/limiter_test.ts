@@ -7,7 +7,7 @@ import { withRetries } from "../../src/core/retry.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ModelRequest, startModelServer } from "../support/model_server.ts";
-import { startAgent } from "../support/openai_failure.ts";
+import { KEY, startAgent } from "../support/openai_failure.ts";
 import { runMain } from "../support/run_main.ts";
 
 Deno.test("400 requests to a server with 4 slots: none fails, and at most 3 in 100 are rejected", async () => {
@@ -42,19 +42,20 @@ Deno.test("llama.cpp gets as many requests at once as its slots, for which it is
   const paths = {
     get "/props"() {
       asked++;
-      return { total_slots: 2 };
+      return { total_slots: 3 };
     },
   };
-  const { promise: both, resolve } = Promise.withResolvers<void>();
+  const { promise: all, resolve } = Promise.withResolvers<void>();
   const respond = async ({ index, concurrent }: ModelRequest) => {
-    if (concurrent === 2) resolve();
-    // The first reply raises the limit.
-    if (index > 0) await both;
+    if (concurrent === 3) resolve();
+    // The first replies raise the limit.
+    if (index > 2) await all;
     return {};
   };
-  await using server = await startAgent({ latency: 2, paths, respond }, { prefix: "llamacpp" });
+  const llama = { prefix: "llamacpp", apiKey: KEY };
+  await using server = await startAgent({ latency: 2, key: KEY, paths, respond }, llama);
   await Promise.all(Array.from({ length: 20 }, () => server.agent.reply(turnRequest())));
-  assert.deepEqual([server.mostConcurrent, asked], [2, 1]);
+  assert.deepEqual([server.mostConcurrent, asked], [3, 1]);
 });
 
 Deno.test("a later convening with a maxConcurrency of its own keeps to it at a server that is known", async () => {
