@@ -149,17 +149,14 @@ export async function loadedWindow(
 /** Asks llama.cpp for the number of requests that it works on at once; 2 if the server does not report it. */
 export async function totalSlots(origin: string, apiKey: string): Promise<number> {
   const props = z.looseObject({ total_slots: tokens });
-  const found = await readJson(`${origin}/props`, props, { time: ANSWER_TIME, apiKey });
+  const found = await readJson(`${origin}/props`, props, { apiKey });
   return found?.total_slots ?? 2;
 }
 
 async function readJson<T>(
   url: string,
   schema: z.ZodType<T>,
-  { signal, time, apiKey = "" }: Pick<LocalOptions, "signal"> & {
-    readonly time: number;
-    readonly apiKey?: string;
-  },
+  { signal, time = ANSWER_TIME, apiKey = "" }: LocalOptions & { readonly apiKey?: string },
 ): Promise<T | undefined> {
   try {
     const response = await globalThis.fetch(url, {

@@ -167,14 +167,10 @@ export class ModelProfile {
    */
   async windowAfter(
     error: unknown,
-    { request, prompt }: {
-      readonly request: AgentRequest;
-      readonly prompt: readonly PromptEntry[];
-    },
+    { request, prompt }: Pick<Planned, "request"> & { readonly prompt: readonly PromptEntry[] },
   ): Promise<Change | undefined> {
     if (!isRefusedRequest(error) || !CONTEXT.test(error.message)) return undefined;
     const profile = await this.now();
-    const { window = Infinity } = profile;
     const stated = windowIn(error);
     if (stated === undefined) {
       const to = await this.#loadedWindow(profile, request);
@@ -184,7 +180,7 @@ export class ModelProfile {
     const [counted, own] = [countedIn(error), (await loadTokenCounter())(textOf(prompt))];
     const to = Math.floor(stated * own / counted);
     const because = `the server counts ${counted} tokens in a prompt of ${own}`;
-    return to < window ? { key: "window", from: profile.window, to, because } : undefined;
+    return to < profile.window! ? { key: "window", from: profile.window, to, because } : undefined;
   }
 
   async #loadedWindow(
