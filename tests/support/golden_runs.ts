@@ -102,7 +102,10 @@ export const RUNS: Readonly<Record<string, Run>> = {
   },
   resumed: {
     config: { ...DEBATE, judges: PANEL },
-    say: failOnce(({ body }) => body.messages.some(({ content }) => /rebut/i.test(content ?? ""))),
+    // Both openings are asked for at once: of their requests, either can come first.
+    say: failOnce(({ body }) =>
+      body.messages.some(({ content }) => /You are Ben;/.test(content ?? ""))
+    ),
     then: [["resume DIR"]],
   },
   "judged-again": { config: DEBATE, then: [["judge DIR --rubric academic --judge-model jo"]] },
