@@ -257,7 +257,7 @@ export type {
   BriefPoint,
   BriefQuestion,
   BriefQuote,
-} from "./src/core/outcome.ts";
+} from "./src/core/brief.ts";
 export type { Made, Mark, Served } from "./src/core/message.ts";
 
 // Errors

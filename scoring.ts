@@ -23,15 +23,24 @@ export {
 } from "./src/judging/scoring.ts";
 export type { ScoredTurn } from "./src/judging/scoring.ts";
 export { decide, type Decision } from "./src/judging/panels.ts";
+export type { Anchor, Criterion, Rubric } from "./src/core/outcome.ts";
+export type { Standing } from "./src/core/outcome.ts";
+export { type AlphaMetric, krippendorffAlpha } from "./src/core/alpha.ts";
+export { debateRubric } from "./src/debate/formats.ts";
+export { scorer, type ScorerOptions } from "./src/judging/scorer.ts";
+
+// Configuration
+export type { JudgeConfig } from "./src/config/convening_config.ts";
+
+// Events, facts and results
+export { assess, type AssessOptions } from "./src/judging/assessment.ts";
 export type {
   Agreement,
-  Anchor,
   Assessment,
   Audience,
   Baseline,
   ClaimCounts,
   Consensus,
-  Criterion,
   FactCheckSummary,
   Hold,
   JudgeAgreement,
@@ -42,22 +51,11 @@ export type {
   ParticipantClaims,
   Proposal,
   ProposalStanding,
-  Rubric,
   SideSupport,
-  Standing,
   Strength,
   StrengthLevel,
   VoteSplit,
 } from "./src/core/outcome.ts";
-export { type AlphaMetric, krippendorffAlpha } from "./src/core/alpha.ts";
-export { debateRubric } from "./src/debate/formats.ts";
-export { scorer, type ScorerOptions } from "./src/judging/scorer.ts";
-
-// Configuration
-export type { JudgeConfig } from "./src/config/convening_config.ts";
-
-// Events, facts and results
-export { assess, type AssessOptions } from "./src/judging/assessment.ts";
 export { consensusOf } from "./src/judging/stances.ts";
 export { agreementOf } from "./src/judging/agreement.ts";
 export type { Score, Verdict } from "./src/core/fact.ts";

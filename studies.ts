@@ -9,7 +9,7 @@ export { forecastStudy, planStudy } from "./src/operations/study_plan.ts";
 export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
 export { retryStudy, runStudy, stopStudy } from "./src/operations/study_run.ts";
 export { studyStatus } from "./src/studies/status.ts";
-export type { CellFailure } from "./src/operations/study_worker.ts";
+export type { CellFailure } from "./src/operations/study_cell.ts";
 export type { StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
 export { exportStudy, studyReport } from "./src/operations/study_results.ts";
 export type { StudyReportOptions } from "./src/operations/study_results.ts";

@@ -28,7 +28,7 @@ import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import { type Kind, kindOf } from "./engine/kind.ts";
 import { AGENT_SETTINGS, type AgentSettings } from "./core/key_rules.ts";
-import { partOf } from "./engine/budget.ts";
+import { partOf } from "./engine/run_stop.ts";
 import { type HandedIn, INSTANCES, type WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {

@@ -41,7 +41,7 @@ export const WORDS: Operation = operation({
 /** Lines that are added to other files. */
 const LINES: Readonly<Record<string, readonly (readonly [before: string, line: string])[]>> = {
   "src/operations/table.ts": [
-    ['import { LIST } from "./list.ts";\n', 'import { WORDS } from "./words.ts";\n'],
+    ['import { MODELS } from "./models.ts";\n', 'import { WORDS } from "./words.ts";\n'],
     ["  VERIFY,\n", "  WORDS,\n"],
   ],
   "src/cli/main.ts": [[

@@ -3,14 +3,14 @@ import { ConveningError } from "../core/error.ts";
 
 interface LateModules {
   "../inputs/inputs.ts": typeof import("../inputs/inputs.ts");
-  "../operations/catalogue.ts": typeof import("../operations/catalogue.ts");
   "../operations/convening.ts": typeof import("../operations/convening.ts");
   "../operations/keeping.ts": typeof import("../operations/keeping.ts");
   "../operations/list.ts": typeof import("../operations/list.ts");
   "../operations/messages.ts": typeof import("../operations/messages.ts");
   "../operations/model_acts.ts": typeof import("../operations/model_acts.ts");
   "../operations/record_question.ts": typeof import("../operations/record_question.ts");
-  "../operations/search.ts": typeof import("../operations/search.ts");
+  "../operations/schemas.ts": typeof import("../operations/schemas.ts");
+  "../operations/searches.ts": typeof import("../operations/searches.ts");
   "../operations/study_plan.ts": typeof import("../operations/study_plan.ts");
   "../operations/study_results.ts": typeof import("../operations/study_results.ts");
   "../operations/study_run.ts": typeof import("../operations/study_run.ts");

@@ -16,13 +16,8 @@ import {
   SEED,
   TOPIC_FROM,
 } from "./flags.ts";
-import {
-  defaultArchive,
-  directoryOf,
-  foundConfig,
-  foundSettings,
-  readConfigFile,
-} from "./directory.ts";
+import { readConfigFile } from "./config_file.ts";
+import { defaultArchive, directoryOf, foundConfig, foundSettings } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { FACT_CHECKER } from "../checking/fact_checker.ts";

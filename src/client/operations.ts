@@ -2,8 +2,9 @@
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { RetryOptions } from "../core/key_rules.ts";
 import type { Limits } from "../core/limit.ts";
-import type { BriefForm, Rubric } from "../core/outcome.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
+import type { BriefForm } from "../core/brief.ts";
 import type { LimiterState } from "../agents/limiter.ts";
 import type { ProposedTopics } from "../core/topic.ts";
 import type { NotedFlow } from "../debate/flow_sheet.ts";

@@ -1,14 +1,7 @@
 // Facts: the entries of a record that are written once, such as scores, verdicts, choices and fact checks.
-import type {
-  BriefConsequence,
-  BriefCrux,
-  BriefForm,
-  BriefPoint,
-  BriefQuestion,
-  ClaimVerdict,
-  StanceOn,
-} from "./outcome.ts";
+import type { BriefConsequence, BriefCrux, BriefForm, BriefPoint, BriefQuestion } from "./brief.ts";
 import type { Made, Message } from "./message.ts";
+import type { ClaimVerdict, StanceOn } from "./outcome.ts";
 import type { Citations, Quotation, TopicArgument } from "./paper.ts";
 
 /** Turn that a fact belongs to. */

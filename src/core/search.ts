@@ -1,6 +1,6 @@
 // Interfaces of searchers, retrievers and embedders; answers from records; splitting of texts into chunks for search.
 import type { ModelSource } from "./agent.ts";
-import type { BriefQuote } from "./outcome.ts";
+import type { BriefQuote } from "./brief.ts";
 import type { Made } from "./message.ts";
 import { sentenceStarts } from "./words.ts";
 

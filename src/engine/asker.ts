@@ -30,7 +30,8 @@ import {
   takeUsage,
   withUsageOfBoth,
 } from "./caller.ts";
-import { type Budget, type Estimate, ofAgent } from "./budget.ts";
+import type { Budget, Estimate } from "./budget.ts";
+import { ofAgent } from "./run_stop.ts";
 import type { CastMember } from "../core/participant.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";

@@ -1,8 +1,5 @@
-// Limits of a convening, the interface of limits that several convenings share, the stop of a run for people, and parts of a
-// program, which let stops through.
-import type { Agent } from "../core/agent.ts";
-import { type Clock, untilAborted } from "../core/clock.ts";
-import { asConveningError } from "../core/error.ts";
+// Limits of a convening on turns, tokens, cost and time, and the interface of limits that several convenings share.
+import type { Clock } from "../core/clock.ts";
 import type { EventBody } from "../core/event.ts";
 import {
   type Amounts,
@@ -13,6 +10,7 @@ import {
   WARNING_SHARE,
 } from "../core/limit.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
+import type { Agent } from "../core/agent.ts";
 
 /** Upper bounds for one call. */
 export interface Estimate {
@@ -202,42 +200,4 @@ export interface CallGate {
     call: GatedCall,
     signal: AbortSignal,
   ): Promise<(used: Usage, refusedMs?: number) => Promise<void>>;
-}
-
-/** Thrown to end a run that is neither complete nor failed, and can be resumed. */
-export class RunStop extends Error {
-  constructor(
-    /** Status of the convening after the run. */
-    readonly status: "waiting" | "paused",
-  ) {
-    super();
-  }
-}
-
-/** Runs a part of a program, such as a guard; an error of a class that is not the library's names the part. */
-export async function partOf<T>(
-  part: string,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-  run: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof LimitStop || error instanceof RunStop) throw error;
-    throw asConveningError(error, { signal, part });
-  }
-}
-
-/** Calls an optional method of an agent until `signal` aborts; an error, or a number below 0, names the agent and the method. */
-export function ofAgent<T>(
-  { model }: Pick<Agent, "model">,
-  method: "cap" | "check" | "load" | "window",
-  signal: AbortSignal | undefined,
-  call: () => T | Promise<T>,
-): Promise<T> {
-  return partOf(`${method} of agent "${model}"`, { signal }, async () => {
-    const value = await untilAborted(call(), signal);
-    if (typeof value !== "number" || value >= 0) return value;
-    throw new RangeError(`it returned ${value}`);
-  });
 }

@@ -27,7 +27,8 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { replyUsage, servedReply, toolTrace } from "../core/schema.ts";
 import { memo, noJsonBecause, type Schema } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
-import { type Budget, type Estimate, ofAgent, RunStop } from "./budget.ts";
+import type { Budget, Estimate } from "./budget.ts";
+import { ofAgent, RunStop } from "./run_stop.ts";
 import { inSpan } from "./tracing.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 

@@ -49,7 +49,7 @@ import {
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
 import { EventQueue } from "./emitter.ts";
 import { type ClientRequest, People } from "./people.ts";
-import { ofAgent, partOf } from "./budget.ts";
+import { ofAgent, partOf } from "./run_stop.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 

@@ -3,7 +3,7 @@ import { type Clock, isoTime } from "../core/clock.ts";
 import { asConveningError, type ConveningError } from "../core/error.ts";
 import { type ConveningEvent, type EventBody, factOf, type StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
-import { partOf } from "./budget.ts";
+import { partOf } from "./run_stop.ts";
 
 /** Numbers and records events, then pushes them to the stream's queue in the order of their numbers. */
 export class Emitter {

@@ -14,7 +14,7 @@ import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import type { SpokenTurn } from "./guards.ts";
-import { partOf } from "./budget.ts";
+import { partOf } from "./run_stop.ts";
 
 /** Milliseconds in which an observer of a cancelled run may still record what it has done. */
 const GRACE = 5_000;

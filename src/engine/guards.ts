@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
 import { untilAborted } from "../core/clock.ts";
-import { partOf } from "./budget.ts";
+import { partOf } from "./run_stop.ts";
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Mark } from "../core/message.ts";

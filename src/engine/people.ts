@@ -4,7 +4,7 @@ import { untilAborted } from "../core/clock.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Inbox, NewSubmission, Submission } from "../core/record.ts";
-import { RunStop } from "./budget.ts";
+import { RunStop } from "./run_stop.ts";
 
 /** The words of a person or client, with the id of the submission to remove after the words are recorded. */
 interface Words {

@@ -12,7 +12,7 @@ import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
-import { ofAgent, partOf } from "./budget.ts";
+import { ofAgent, partOf } from "./run_stop.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];

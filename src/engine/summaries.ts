@@ -10,7 +10,7 @@ import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "../core/participant.ts";
-import { RunStop } from "./budget.ts";
+import { RunStop } from "./run_stop.ts";
 import type { Summariser, WorkflowOptions } from "./workflow_options.ts";
 
 /** Returns the author of rolling summaries: the moderator, else the first member, but no person; a judge if the run takes no turns. */

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { exactWords } from "../core/quotations.ts";
 import type { Brief, Fact } from "../core/fact.ts";
-import type { Assessment, BriefForm } from "../core/outcome.ts";
+import type { BriefForm } from "../core/brief.ts";
 import { gist, percentText } from "../core/text.ts";
 import { sheetIn } from "../debate/flow_sheet.ts";
 import type { Message } from "../core/message.ts";
+import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { arguing } from "../judging/assessment.ts";
 import { conveningTitle } from "../record/papers.ts";

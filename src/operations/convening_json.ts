@@ -8,7 +8,7 @@ import type { JsonObject } from "../core/values.ts";
 import { archiveAround } from "../record/archive_place.ts";
 import { type FieldKey, fieldKeys, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { FileCache, settledStamp } from "../record/read.ts";
+import { FileCache, settledStamp } from "../record/fact_cache.ts";
 import { schemaOf } from "../record/fact_row.ts";
 import { type Convening, conveningOf, readContents } from "./convening.ts";
 import { idOf, linksOf, withoutPaths } from "./client_view.ts";

@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { BRIEF_FORMS } from "../core/outcome.ts";
+import { BRIEF_FORMS } from "../core/brief.ts";
 import { CancelledError, namingField } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { clientConfiguration, refuseLocal } from "./client_configuration.ts";

@@ -18,7 +18,8 @@ import { defined, RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { FactOf, MessageFile, NumberedFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../core/event.ts";
-import { type RecordProblem, settledStamp } from "../record/read.ts";
+import type { RecordProblem } from "../record/read.ts";
+import { settledStamp } from "../record/fact_cache.ts";
 import { checkEntries, ifReadable, noConvening } from "../record/problems.ts";
 import {
   knownIn,

@@ -23,9 +23,10 @@ import {
 } from "../core/prompt.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
 import type { Fact } from "../core/fact.ts";
-import type { Assessment, BriefQuote } from "../core/outcome.ts";
+import type { BriefQuote } from "../core/brief.ts";
 import { ADDRESS_SETTINGS, type AgentSettings } from "../core/key_rules.ts";
 import { oneLine, withoutBold } from "../core/text.ts";
+import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { judgeNotes, sheetIn } from "../debate/flow_sheet.ts";

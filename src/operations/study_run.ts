@@ -28,7 +28,7 @@ import {
   writeIndex,
 } from "../studies/status.ts";
 import { CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
-import { type CellFailure, cellHolder, limitsOf } from "./study_worker.ts";
+import { type CellFailure, cellHolder, limitsOf } from "./study_cell.ts";
 import { planStudy, studyKeyRules, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 
 /** Plans a study, locks its folder and writes the plan. */

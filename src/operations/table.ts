@@ -1,11 +1,12 @@
 // Lists every operation; HTTP, the OpenAPI document and MCP take their routes and tools from the list.
-import { ASK, SEARCH } from "./search.ts";
+import { ASK, SEARCH } from "./searches.ts";
 import { BRIEF, FLOW, JUDGE, TOPICS } from "./model_acts.ts";
 import { DELETE, FORK, RESTORE, VERIFY } from "./keeping.ts";
 import { LIST } from "./list.ts";
 import { LIST_PAPERS, POSTURES, QUESTIONS, READ_PAPER } from "./papers.ts";
 import { CLAIMS, FACTS, MESSAGE, MESSAGES, SCORES, SHOW, VERDICTS } from "./messages.ts";
-import { LIST_KINDS, MODELS } from "./catalogue.ts";
+import { LIST_KINDS } from "./schemas.ts";
+import { MODELS } from "./models.ts";
 import type { Operation } from "./operation.ts";
 import { NEXT_TURN, PAUSE, RESUME, SAY, START, STOP } from "./acts.ts";
 import {

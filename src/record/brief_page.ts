@@ -1,7 +1,7 @@
 // Renders `brief.md`, the page of the newest brief for a decision maker. Numbers and links are computed from the record.
 import { arguing } from "../judging/assessment.ts";
 import type { Brief, CheckedClaim, FactCheck } from "../core/fact.ts";
-import type { BriefForm, BriefQuote, ClaimVerdict } from "../core/outcome.ts";
+import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { counted } from "../core/text.ts";
 import { unnotedWords } from "../debate/flow_sheet.ts";
 import { flowIn } from "./arguments_page.ts";
@@ -24,6 +24,7 @@ import {
 import { conveningTitle } from "./papers.ts";
 import { totalItems, verdictLink } from "./scores_page.ts";
 import type { RecordModel } from "./record_model.ts";
+import type { ClaimVerdict } from "../core/outcome.ts";
 import { omittedBy } from "../core/claims.ts";
 
 /** Maximum code points of a paragraph and of a list item. */

@@ -10,7 +10,8 @@ import { writtenSummary } from "../judging/assessment.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { checkEntries, ifReadable } from "./problems.ts";
-import { FileCache, problemIn, readMetadata, type RecordProblem, settledStamp } from "./read.ts";
+import { problemIn, readMetadata, type RecordProblem } from "./read.ts";
+import { FileCache, settledStamp } from "./fact_cache.ts";
 import { parseFact } from "./read_pages.ts";
 
 export type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;

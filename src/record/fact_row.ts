@@ -1,7 +1,7 @@
 // Format of the rows in the table of facts, and of front matter: schemas of its values, and conversion of fields to and
 // from front matter.
 import { z } from "zod";
-import { MOST_BRIEFS } from "../core/outcome.ts";
+import { MOST_BRIEFS } from "../core/brief.ts";
 import type { Fact } from "../core/fact.ts";
 import { memoByText } from "../core/values.ts";
 import { type FrontMatter, type FrontMatterValue, TIME } from "./frontmatter.ts";

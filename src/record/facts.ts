@@ -1,6 +1,6 @@
 // The table of facts: a row per type of fact. Writing, reading, verifying, forking, counting and JSON data all follow
 // from the table. The file of a fact is called a truth file.
-import { BRIEF_FORMS, CLAIM_VERDICTS } from "../core/outcome.ts";
+import { BRIEF_FORMS } from "../core/brief.ts";
 import { figuresOf } from "../core/paper.ts";
 import { END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
 import { gist } from "../core/text.ts";
@@ -25,6 +25,7 @@ import {
   VERIFICATION,
 } from "./fact_row.ts";
 import { draftFields, draftSection, evidenceBody, flowBody } from "./fact_bodies.ts";
+import { CLAIM_VERDICTS } from "../core/outcome.ts";
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
 

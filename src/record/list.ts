@@ -8,7 +8,8 @@ import { byNumber, heldStatus } from "./archive.ts";
 import { DAY } from "./archive_place.ts";
 import { isNewFork } from "./metadata_file.ts";
 import { ifReadable } from "./problems.ts";
-import { FileCache, readMetadata, settledStamp } from "./read.ts";
+import { readMetadata } from "./read.ts";
+import { FileCache, settledStamp } from "./fact_cache.ts";
 
 /** Returns the title of a convening in a list: the question of a debate over papers, else the topic, else the id. */
 export function titleOf(

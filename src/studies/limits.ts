@@ -4,7 +4,8 @@ import type { Agent } from "../core/agent.ts";
 import { minuteText, pause, steadyClock, systemClock } from "../core/clock.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadedOnce } from "../core/values.ts";
-import { type CallGate, RunStop } from "../engine/budget.ts";
+import type { CallGate } from "../engine/budget.ts";
+import { RunStop } from "../engine/run_stop.ts";
 import type { ProviderRate, StudyConfig } from "./study.ts";
 
 /** Values by key, in memory or shared by workers on several machines. */

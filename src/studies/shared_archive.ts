@@ -1,7 +1,7 @@
 // What the workers of studies share besides the queue: the archive bound to a Redis, and values of rates and budgets.
 import { join } from "@std/path";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
-import { RunStop } from "../engine/budget.ts";
+import { RunStop } from "../engine/run_stop.ts";
 import { filesBelow, userFiles } from "../record/disk_files.ts";
 import { readText } from "../record/problems.ts";
 import type { Change, SharedValues } from "./limits.ts";

@@ -13,7 +13,8 @@ import { holderName } from "../record/claim.ts";
 import { errorCode } from "../record/log.ts";
 import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
-import { readMetadata, readRecord, settledStamp } from "../record/read.ts";
+import { readMetadata, readRecord } from "../record/read.ts";
+import { settledStamp } from "../record/fact_cache.ts";
 import {
   cellDir,
   checkCell,

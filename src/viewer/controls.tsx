@@ -3,7 +3,7 @@
 import { headingWords } from "../core/text.ts";
 import { objectIn } from "../core/values.ts";
 import type { WaitedFor } from "../core/event.ts";
-import { BRIEF_FORMS, type BriefForm } from "../core/outcome.ts";
+import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
 import { hasEnded } from "../core/fact.ts";
 import { isPickKey } from "../operations/picking.ts";
 import { RUBRICS } from "../judging/scoring.ts";

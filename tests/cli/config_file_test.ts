@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { basename, dirname, join } from "@std/path";
 import { parseConfig } from "../../mod.ts";
-import { readConfigFile } from "../../src/cli/directory.ts";
+import { readConfigFile } from "../../src/cli/config_file.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "@std/path";
 import { z } from "zod";
 import { parseConfig } from "../../src/config/config.ts";
 import { BUILT_IN } from "../../src/compose.ts";
-import { publishedSchemas } from "../../src/operations/catalogue.ts";
+import { publishedSchemas } from "../../src/operations/schemas.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { fileSchemas } from "../../src/record/read.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";

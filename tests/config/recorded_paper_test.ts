@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, PaperError, parseConfig } from "../../mod.ts";
 import { readPaper, readPapers } from "../../papers.ts";
-import { readConfigFile } from "../../src/cli/directory.ts";
+import { readConfigFile } from "../../src/cli/config_file.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { ran } from "../support/run_main.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { ConfigurationError, type Limits } from "../../mod.ts";
 import type { AgentRequest, MemoryRecord } from "../../protocol.ts";
-import { type CallGate, RunStop } from "../../src/engine/budget.ts";
+import type { CallGate } from "../../src/engine/budget.ts";
+import { RunStop } from "../../src/engine/run_stop.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import {
   debateOf,

@@ -7,7 +7,7 @@ import {
   RateLimits,
   type SharedValues,
 } from "../../src/studies/limits.ts";
-import { RunStop } from "../../src/engine/budget.ts";
+import { RunStop } from "../../src/engine/run_stop.ts";
 import { MemoryQueue } from "../../src/studies/queue.ts";
 import { RedisValues } from "../../src/studies/shared_archive.ts";
 import type { ProviderRate } from "../../src/studies/study.ts";

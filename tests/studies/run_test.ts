@@ -18,7 +18,8 @@ import { retryStudy, runStudy, stopStudy } from "../../src/operations/study_run.
 import { studyStatus } from "../../src/studies/status.ts";
 import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
 import { shownStudy } from "../../src/operations/study_json.ts";
-import { limitsOf, runWorker } from "../../src/operations/study_worker.ts";
+import { runWorker } from "../../src/operations/study_worker.ts";
+import { limitsOf } from "../../src/operations/study_cell.ts";
 import type { StudyConfig, StudyStatus } from "../../src/studies/study.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import assert from "node:assert/strict";

@@ -8,7 +8,7 @@ import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { readText } from "../../inputs/inputs.ts";
 import type { Verification } from "../../operations/keeping.ts";
-import type { Answers, SearchResults } from "../../operations/search.ts";
+import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive_place.ts";
@@ -118,7 +118,7 @@ function ageOf(time: string): string {
 }
 
 export async function search(): Promise<Action> {
-  const { SEARCH } = await late("../operations/search.ts");
+  const { SEARCH } = await late("../operations/searches.ts");
   return operationCommand<Found>(SEARCH, {
     args: { q: "<text>" },
     input: { limit: whole(1, 1000, "The most messages, 1 to 1,000.").default(10) },
@@ -152,7 +152,7 @@ const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
 const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 
 export async function ask(): Promise<Action> {
-  const { ASK } = await late("../operations/search.ts");
+  const { ASK } = await late("../operations/searches.ts");
   return operationCommand<Answers & InArchive>(ASK, {
     args: { question: "<question>" },
     input: { limit: whole(1, 1000, "The most answers, 1 to 1,000.").default(5) },
@@ -368,7 +368,7 @@ function writeCommand(
 export const SCHEMA: Action = {
   flags: [],
   async run({ args: [name] }, { catalogue }) {
-    const { publishedSchemas } = await late("../operations/catalogue.ts");
+    const { publishedSchemas } = await late("../operations/schemas.ts");
     const schemas = publishedSchemas(catalogue);
     const names = schemas.map((each) => each.name);
     if (name === undefined) {

@@ -12,7 +12,7 @@ import { counted, plainLine } from "../../core/text.ts";
 import text from "../../data/convenings.yaml" with { type: "text" };
 import { folderShelf } from "../../inputs/folder_shelf.ts";
 import { defaultModel, modelsOf } from "../../inputs/servers.ts";
-import { MODELS as OPERATION, type ModelsJson } from "../../operations/catalogue.ts";
+import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
 import { AGAIN, asRecordError } from "../../record/problems.ts";
 import { checkLocal, hasBaseUrl } from "../cast_flags.ts";

@@ -9,7 +9,8 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { Paper } from "../../../papers.ts";
-import { type CallGate, RunStop } from "../../../src/engine/budget.ts";
+import type { CallGate } from "../../../src/engine/budget.ts";
+import { RunStop } from "../../../src/engine/run_stop.ts";
 import { runStudy } from "../../../src/operations/study_run.ts";
 import { namesIn, withFolder } from "../../support/cli.ts";
 import { vectorOf } from "../support/word_embedder.ts";
