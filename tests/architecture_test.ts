@@ -401,13 +401,26 @@ Deno.test("src: the files that a command loads, printed", () => {
 function loadedBy(...entries: readonly string[]): Set<string> {
   const loaded = new Set(entries);
   for (const each of loaded) {
-    const { imports = [], lazy = [], types = [] } = SOURCE.find((file) => file.path === each) ?? {};
-    for (const next of imports) {
-      if (isPath(next) && !lazy.includes(next) && !types.includes(next)) loaded.add(next);
-    }
+    const file = SOURCE.find(({ path }) => path === each);
+    for (const next of file ? loadedWith(file).filter(isPath) : []) loaded.add(next);
   }
   return loaded;
 }
+
+/** Returns the imports that load with a file. */
+function loadedWith({ imports, lazy, types }: SourceFile): readonly string[] {
+  const loaded = [...imports];
+  for (const each of [...lazy, ...types]) loaded.splice(loaded.indexOf(each), 1);
+  return loaded;
+}
+
+Deno.test("src: no file imports late what loads with the file", () => {
+  const wrong = findings(SOURCE, (file) => {
+    const loaded = loadedWith(file);
+    return file.lazy.filter((each) => loaded.includes(each));
+  });
+  assert.deepEqual(wrong, []);
+});
 
 Deno.test("src: a package is used in exactly the folders of its row", () => {
   const used = new Map<string, Set<string>>();

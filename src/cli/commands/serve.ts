@@ -6,7 +6,7 @@ import { systemClock, untilAborted } from "../../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import { fieldOf } from "../../core/turn.ts";
-import { readText } from "../../inputs/inputs.ts";
+import { checkArchive, readText } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/client_view.ts";
@@ -295,9 +295,7 @@ async function servedBy(
   const readOnly = isReadOnly(values);
   if (readOnly) {
     requirePermissions(io, { hosts, variables, reads: [out] });
-    if (values.get(SERVED_OUT) !== undefined) {
-      await (await import("../../inputs/inputs.ts")).checkArchive(out, "--out");
-    }
+    if (values.get(SERVED_OUT) !== undefined) await checkArchive(out, "--out");
   } else {
     const { model, ...settings } = models;
     catalogue.agent(model, settings);
