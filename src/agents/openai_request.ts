@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import type { AgentNote, AgentRequest, ChatMessage, ReplySchema, Tool } from "../core/agent.ts";
 import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
-import { isObject, jsonIn, memoByObject, type Schema } from "../core/values.ts";
+import { isObject, jsonIn, mapValues, memoByObject, type Schema } from "../core/values.ts";
 import type { CalledRound } from "./reply.ts";
 
 /** Tokens reserved for hidden reasoning, by effort. */
@@ -385,9 +385,7 @@ function closedSchema(node: unknown, state: { strict: boolean }): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
     if (key === "properties" || key === "$defs") {
-      copy[key] = Object.fromEntries(
-        Object.entries(value as object).map(([name, each]) => [name, closedSchema(each, state)]),
-      );
+      copy[key] = mapValues(value, (each) => closedSchema(each, state));
     } else if (key === "oneOf") copy["anyOf"] = closedSchema(value, state);
     else if (["const", "enum", "required"].includes(key)) copy[key] = value;
     else if (!REJECTED_KEYWORDS.has(key)) copy[key] = closedSchema(value, state);

@@ -7,6 +7,7 @@ import {
   type ProviderConfig,
 } from "../core/key_rules.ts";
 import { didYouMean } from "../core/text.ts";
+import { mapValues } from "../core/values.ts";
 import { checkedUrl, OPENAI_URL } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
 
@@ -144,9 +145,8 @@ export function headersOf(
   settings: RegistrySettings,
 ): Record<string, string> | undefined {
   const { headers, baseUrl: url, prefix } = target;
-  return headers && Object.fromEntries(
-    Object.entries(headers).map(([header, value]) => [
-      header,
+  return headers &&
+    mapValues(headers, (value, header) =>
       value.replaceAll(HEADER_VARIABLE, (_, name: string) => {
         const found = variable(name, settings);
         const field = `providers.${prefix}.headers.${header}`;
@@ -154,9 +154,7 @@ export function headersOf(
         const use = { url, variable: name, ...addressOf(target), fromEnvironment: undefined };
         checkKeyUse(use, settings);
         return found;
-      }),
-    ]),
-  );
+      }));
 }
 
 /**

@@ -3,6 +3,7 @@ import { ConfigurationError } from "./error.ts";
 import type { Message } from "./message.ts";
 import type { Source } from "./paper.ts";
 import { didYouMean, turnsThrough } from "./text.ts";
+import { mapValues } from "./values.ts";
 
 /** Placeholders that a template can contain, written `{name}`. */
 export const PLACEHOLDERS = [
@@ -78,10 +79,8 @@ export function fillTemplate(
 export function textsOf<K extends string>(
   file: Readonly<Record<K, readonly string[]>>,
 ): Readonly<Record<K, string>> {
-  return Object.fromEntries(
-    Object.entries<readonly string[]>(file)
-      .map(([name, sentences]) => [name, sentences.join(" ").replaceAll(" \n", "\n")]),
-  ) as Record<K, string>;
+  const joined = (sentences: readonly string[]) => sentences.join(" ").replaceAll(" \n", "\n");
+  return mapValues<readonly string[], string>(file, joined) as Record<K, string>;
 }
 
 /** Overrides default templates by those of the configuration. An unknown name or placeholder is an error. */

@@ -85,6 +85,16 @@ export function defined<T extends object>(options: T): Defined<T> {
   ) as Defined<T>;
 }
 
+/** Returns an object with the same keys, each with the value that `change` makes of the former one. */
+export function mapValues<V, W>(
+  object: Readonly<Record<string, V>>,
+  change: (value: V, key: string) => W,
+): Record<string, W> {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, change(value, key)]),
+  );
+}
+
 /** Returns an object unchanged, and an empty object for any other value. */
 export function objectIn(value: unknown): JsonObject {
   return isObject(value) ? value : {};

@@ -176,11 +176,6 @@ export const DEBATE_TEMPLATES: DebateTemplates = {
   interruptionTextForBoth: english.interruption.both,
 };
 
-interface Presettable {
-  readonly preset?: PresetName | undefined;
-  readonly audience?: readonly ListenerConfig[] | undefined;
-}
-
 /**
  * Returns the configuration with the preset's settings, advocates (personas by id) and audience where keys are missing.
  * Idempotent. Throws a `ConfigurationError` if the configuration contradicts the preset.
@@ -193,7 +188,9 @@ export function withPreset(config: DebateConfig): DebateConfig {
 }
 
 /** Returns the configuration with the preset's settings and audience where keys are missing; errors as `withPreset`. */
-export function withPresetSettings<C extends Presettable>(config: C): C {
+export function withPresetSettings<C extends Pick<DebateConfig, "preset" | "audience">>(
+  config: C,
+): C {
   if (config.preset === undefined) return config;
   const { settings, fixed, audience } = PRESETS[config.preset];
   const given: Readonly<Record<string, unknown>> = defined(config);

@@ -11,7 +11,7 @@ import { isWebAddress } from "../core/key_rules.ts";
 import { didYouMean } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type FileEntry, fileState } from "../core/files.ts";
-import { isObject } from "../core/values.ts";
+import { isObject, mapValues } from "../core/values.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { archivePlace, CONVENING, DAY } from "../record/archive_place.ts";
 import { userFiles } from "../record/disk_files.ts";
@@ -65,12 +65,10 @@ export function renameModels<T>(settings: T, rename: (name: string) => string): 
   const renamed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(renamed);
     if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => {
-        const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
-        return [key, isModel && typeof each === "string" ? rename(each) : renamed(each)];
-      }),
-    );
+    return mapValues(value, (each, key) => {
+      const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
+      return isModel && typeof each === "string" ? rename(each) : renamed(each);
+    });
   };
   return renamed(settings) as T;
 }

@@ -344,14 +344,15 @@ const FROM = { rubric: [9, 7, 5, 3, 0], criterion: [2, 5, 8] } as const;
 /** Id of a built-in rubric. */
 export type RubricName = keyof typeof rubrics;
 
-const BUILT_IN: Readonly<Record<RubricName, RubricData>> = rubrics;
+const BUILT_IN: Readonly<Partial<Record<string, RubricData>>> = rubrics;
 
 /** Ids of the built-in rubrics, reserved for them. */
 export const RUBRICS: readonly string[] = Object.keys(BUILT_IN);
 
 /** Returns a built-in rubric. Throws a `ConfigurationError` that lists the ids if there is none with this id. */
 export function rubricNamed(name: string): Rubric {
-  if (!isBuiltIn(name)) {
+  const found = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
+  if (found === undefined) {
     throw new ConfigurationError(`Cannot use rubric "${name}": there is no rubric of that name`, {
       field: "rubric",
       hint: `${didYouMean(name, RUBRICS)}Built in: ${
@@ -359,7 +360,7 @@ export function rubricNamed(name: string): Rubric {
       }. Write any other out, or give a YAML file where files are read.`,
     });
   }
-  const { scale: [least = 0, most = 0], weights, criteria, anchors, ...marked } = BUILT_IN[name];
+  const { scale: [least = 0, most = 0], weights, criteria, anchors, ...marked } = found;
   const anchored = (words: readonly string[], tenths: readonly number[]) =>
     words.map((means, at) => ({ from: tenths[at]! * most / 10, means }));
   return checkRubric({
@@ -375,8 +376,4 @@ export function rubricNamed(name: string): Rubric {
     })),
     anchors: anchored(anchors, FROM.rubric),
   });
-}
-
-function isBuiltIn(name: string): name is RubricName {
-  return Object.hasOwn(BUILT_IN, name);
 }

@@ -5,7 +5,7 @@ import { ConfigurationError, ConveningError, TurnOrderError } from "../core/erro
 import { sha256 } from "../core/message.ts";
 import { counted, plainText, thousands } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { JsonObject } from "../core/values.ts";
+import { type JsonObject, mapValues } from "../core/values.ts";
 import { type ErrorScope, shownError } from "../operations/client_view.ts";
 
 /** Untrusted text: words that a participant, a model or a paper wrote. */
@@ -146,7 +146,7 @@ export function stepsOf(turn: string): string {
 const AS_THEY_ARE: ReadonlySet<string> = new Set(["prompt", "schema"]);
 
 function withHandles(data: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, named(value, key)]));
+  return mapValues(data, named);
 }
 
 /** Replaces each id in the value of `key` by the participant's handle. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { END_REASONS } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import { CLAIM_VERDICTS, JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
+import { mapValues, objectIn } from "../core/values.ts";
 
 /** A type whose arrays and objects are read-only at every depth. */
 export type Given<T> = T extends readonly (infer U)[] ? readonly Given<U>[]
@@ -47,9 +48,7 @@ function fitToSchema(schema: unknown, value: unknown): unknown {
     return (value as readonly unknown[]).map((each) => fitToSchema(schema.element, each));
   }
   if (schema instanceof z.ZodRecord) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, fitToSchema(schema.valueType, each)]),
-    );
+    return mapValues(objectIn(value), (each) => fitToSchema(schema.valueType, each));
   }
   if (!(schema instanceof z.ZodObject)) return value;
   const values = new Map(Object.entries(value));

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { OwnKinds } from "../config/config.ts";
 import { checkInput, withValues } from "../core/check_fields.ts";
 import { cannotUse, ConveningError, type ErrorCode } from "../core/error.ts";
-import { isObject, type JsonObject, memoByObject, sortedByKey } from "../core/values.ts";
+import { isObject, type JsonObject, mapValues, memoByObject, sortedByKey } from "../core/values.ts";
 import { sentConfiguration, sentShape } from "../operations/client_configuration.ts";
 import { conveningDir, statusOfCode } from "../operations/client_view.ts";
 import {
@@ -92,7 +92,7 @@ export function belowBase<T>(context: Context, answer: T): T {
   const text = JSON.stringify(answer, (key, value) => {
     if (key === "link" || key === "report") return below(value);
     if (key !== "links" || !isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, path]) => [name, below(path)]));
+    return mapValues(value, below);
   });
   return JSON.parse(text);
 }
@@ -189,8 +189,6 @@ async function optionalBody(request: Request): Promise<unknown> {
   return length === 0 ? {} : await jsonBody(request);
 }
 
-const encoder = new TextEncoder();
-
 export function tagOf(sum: string): string {
   return `"${sum.slice(0, 32)}"`;
 }
@@ -206,7 +204,7 @@ export function knownAnswer({ req }: Context, etag: string): Response | undefine
 
 /** Returns a JSON response with `Content-Length` and an ETag, or a 304 response. */
 export async function jsonAnswer(context: Context, value: unknown): Promise<Response> {
-  const bytes = encoder.encode(JSON.stringify(value));
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
   const etag = tagOf(await sumOf(bytes));
   return knownAnswer(context, etag) ?? context.body(bytes, 200, {
     etag,
@@ -310,9 +308,7 @@ function operationOf(row: Route, own: OwnKinds): JsonObject {
     ...parameters.length === 0 ? {} : { parameters },
     ...method === "post" ? { requestBody: bodyOf(row, rest, own) } : {},
     responses: {
-      ...Object.fromEntries(
-        Object.entries(row.answers).map(([status, answer]) => [status, answerOf(answer)]),
-      ),
+      ...mapValues(row.answers, answerOf),
       ...isTagged
         ? { 304: answerOf({ about: "Unchanged since the answer whose ETag is in If-None-Match." }) }
         : {},
@@ -360,12 +356,7 @@ function answerOf({ about, content, headers }: RouteAnswer): JsonObject {
   return {
     description: about,
     ...headers === undefined ? {} : {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, description]) => [
-          name,
-          { description, schema: { type: "string" } },
-        ]),
-      ),
+      headers: mapValues(headers, (about) => ({ description: about, schema: { type: "string" } })),
     },
     ...content === undefined ? {} : { content: contentOf(content, "output") },
   };
@@ -376,9 +367,7 @@ function contentOf(
   io: "input" | "output",
   own?: OwnKinds,
 ): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([type, schema]) => [type, { schema: shapeOf(schema, io, own) }]),
-  );
+  return mapValues(schemas, (schema) => ({ schema: shapeOf(schema, io, own) }));
 }
 
 function refusal(description: string): JsonObject {

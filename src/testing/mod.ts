@@ -165,12 +165,10 @@ async function textOf(reply: ScriptedText, request: AgentRequest): Promise<strin
 
 /** Streams a text word by word; throws a `CancelledError` on abort. */
 async function stream(text: string, { onDelta, signal }: AgentRequest): Promise<void> {
-  if (onDelta !== undefined) {
-    for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) {
-      if (signal?.aborted) break;
-      onDelta(word);
-      await Promise.resolve();
-    }
+  for (const [word] of text.matchAll(/\s*\S+\s*$|\s*\S+|\s+/g)) {
+    if (signal?.aborted) break;
+    onDelta?.(word);
+    await Promise.resolve();
   }
   if (signal?.aborted) throw new CancelledError(signal.reason);
 }
