@@ -55,11 +55,7 @@ function blockMap(data: FrontMatter, indent: string): string {
 /** Maximum length of a plain key. YAML readers may reject a key of over 1,024 characters without `?`. */
 const LONGEST_KEY = 1000;
 
-function afterKey(
-  value: FrontMatterValue,
-  indent: string,
-  isTime = false,
-): string {
+function afterKey(value: FrontMatterValue, indent: string, isTime = false): string {
   if (value === null || typeof value !== "object") {
     return isTime && typeof value === "string" && TIME.test(value)
       ? ` ${value}\n`

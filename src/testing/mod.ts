@@ -99,8 +99,7 @@ class Script implements ScriptedAgent {
     { model = "scripted", usage }: ScriptedOptions,
   ) {
     this.model = model;
-    this.#usage = usage ??
-      { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+    this.#usage = usage ?? { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
     this.#pending = lines.map((each, i) => {
       const line = typeof each === "string" ? { reply: each } : each;
       return { line, number: i + 1, left: line.times ?? 1 };
