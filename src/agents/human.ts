@@ -117,14 +117,12 @@ function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, 
   return values;
 }
 
-/** Converts a text to the first value that fits the schema: a choice in any case, a number, a boolean, a list of lines, else the text. */
+/** Converts a text to the first value that fits: a choice in any case, also numbered, a number, a boolean, a list of lines, else the text. */
 function valueOf(text: string, node: Node): unknown {
   const said = text.trim();
   const bare = said.replace(/^["“”]|["“”]$/gu, "").toLowerCase();
-  // A person who ranks choices may number them.
   const fits = (choice: string) => choice === bare || choice === withoutListMarker(bare);
-  const { anyOf = [node] } = node;
-  const values = anyOf.map(({ type, enum: choices, items = {} }) => {
+  const values = (node.anyOf ?? [node]).map(({ type, enum: choices, items = {} }) => {
     if (choices !== undefined) return choices.find((each) => fits(String(each).toLowerCase()));
     if (type === "array") {
       const lines = said.split("\n").map((line) => line.trim().replace(/^[-*•] /u, ""));

@@ -33,7 +33,7 @@ const PROPOSALS = z.object({
 
 type ProposalsReply = z.infer<typeof PROPOSALS>;
 
-/** Accepts JSON, and a person's lines under `proposals:` as a list. */
+/** Accepts a list, and a text with a proposal on each line. */
 const PROPOSALS_SCHEMA: ReplySchema<ProposalsReply> = {
   name: "proposals",
   type: {

@@ -116,7 +116,7 @@ export function planOf(drafts: readonly PaperDraft[], options: PaperDebateOption
   const papers = checkPapers(drafts);
   const settings = settingsOf(options);
   checkInputs(papers, settings);
-  const { seed, pick, question, topic = "" } = settings;
+  const { seed, pick, topic = "" } = settings;
   const { speakers, checker } = checkerFrom(settings.participants ?? []);
   const { retriever, embedder } = retrievalOf(papers, settings);
   const searchers = searchersFor(settings);
@@ -130,8 +130,7 @@ export function planOf(drafts: readonly PaperDraft[], options: PaperDebateOption
     participants: cast.all,
     moderator: undefined,
   });
-  const isPicked = pick === "ask" && question === undefined;
-  const reader = isPicked ? readerFor(cast, panel, settings.model) : undefined;
+  const reader = pick === "ask" ? readerFor(cast, panel, settings.model) : undefined;
   const others = [cast.questioner, cast.reporter, ...panel.judges, ...reader ? [reader] : []];
   const { factCheck, prompts } = settings;
   // Without fact checks, only debaters use the search server.
