@@ -350,12 +350,12 @@ function usageOf({ usage = {}, providerMetadata = {} }: Partial<StreamPart> = {}
   const { total: inputTokens, cacheRead, cacheWrite: cached }: JsonObject = read;
   const { total: outputTokens, reasoning: thought }: JsonObject = written;
   if (!isWithin(inputTokens, 1e9) || !isWithin(outputTokens, 1e9)) return undefined;
-  // Some servers send zeros instead of no usage.
-  if (inputTokens + outputTokens === 0) return undefined;
   const [cacheWrite, reasoning] = [countOf(cached), countOf(thought)];
   // OpenRouter reports the cost as a number, Vercel's gateway as a text.
   const { cost = objectIn(raw)["cost"] } = objectIn(providerMetadata["gateway"]);
   const costUsd = typeof cost === "string" ? parseFloat(cost) : cost;
+  // Some servers send zeros instead of no usage.
+  if (inputTokens + outputTokens === 0 && !(Number(costUsd) > 0)) return undefined;
   return {
     inputTokens,
     cachedInputTokens: countOf(cacheRead),

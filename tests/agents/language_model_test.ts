@@ -432,6 +432,8 @@ Deno.test("Counts that are none are counted anew, and reasoning that v2 leaves o
   for (const none of [{ inputTokens: NaN, outputTokens: 2 }, { inputTokens: 0, outputTokens: 0 }]) {
     assert.equal((await usageOf(none)).tokensEstimated, true);
   }
+  const priced = { inputTokens: 0, outputTokens: 0, raw: { cost: 0.01 } };
+  assert.equal((await usageOf(priced)).costUsd, 0.01);
   const gemini = { inputTokens: 115, outputTokens: 12, reasoningTokens: 18, totalTokens: 145 };
   assert.equal((await usageOf(gemini)).outputTokens, 30);
 });
