@@ -30,8 +30,8 @@ export interface Needs {
 /** Needs of the earlier checks of a run, which the next run has again. */
 const earlier = new WeakMap<Io, Needs>();
 
-/** Folders of Linux whose files Deno opens only with `--allow-all`, which Deno says only after writing was granted. */
-const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
+/** Folders that only `--allow-all` grants: some of Linux, which Deno says after writing was granted, and names with its separator. */
+const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)|,/;
 
 /** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead, if one works. */
 export function requirePermissions(io: Io, needs: Needs): void {
@@ -43,7 +43,7 @@ export function requirePermissions(io: Io, needs: Needs): void {
   if (missing.length === 0) return;
   throw new ConfigurationError(`Cannot start: this program may not ${missing.join(", nor ")}`, {
     hint: GUARDED.test(needs.writes ?? "")
-      ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
+      ? "Choose another folder: of all flags of Deno only --allow-all grants this one."
       : `Run this instead:\n${commandWith(io, all)}`,
   });
 }

@@ -143,8 +143,10 @@ withFolder.test("the command that allows a run allows its hosts and its folder t
     // Needs that a later check would add: the archive, and the servers of other roles.
     [[...at, "local", TOPIC], true, /--allow-net=api\.\S*:8080.* --allow-write=\/elsewhere /],
     [[...at, ...proposed], true, /--allow-net=models\.example:80 .* --allow-write=\/elsewhere /],
-    // An earlier check found that the folder may be written; and a list needs neither hosts nor a folder.
+    // An earlier check found that the folder may be written; a list needs neither hosts nor a folder.
     [stop, true, /--allow-net=h:1 .* --allow-write=\S+nope /, "read env write"],
+    // Deno reads a comma as the end of a path.
+    [["debate", TOPIC, "--out", "/elsewhere,x"], true, /^$/],
     [["list"], true, /^deno run --no-prompt --allow-read --ignore-env /, "env"],
   ] as const;
   for (const [args, ignoresEnv, line, granted = "read env"] of cases) {
