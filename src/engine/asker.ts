@@ -19,6 +19,7 @@ import { addUsage, type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import { linesInWords, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
+import { shortened } from "../core/text.ts";
 import { fieldOf, notesText } from "../core/turn.ts";
 import type { WordRange } from "../core/words.ts";
 import {
@@ -42,6 +43,9 @@ import type { WorkflowOptions } from "./workflow_options.ts";
 export const ASKING_TEXTS = textsOf(asking);
 
 const NOTHING: Estimate = { tokens: 0, cost: 0 };
+const CUT_OFF = "The reply was cut off at its token limit: be shorter.";
+/** The most code points that the next attempt's prompt quotes of a reply that was cut off. */
+const MOST_CUT_WORDS = 1000;
 
 /** A request to a cast member, with its place in the convening. */
 export interface Asked extends PromptTail {
@@ -315,7 +319,9 @@ export function repairOf(
   const shape = schema === undefined ? "" : formOf(schema);
   const template = unreadable === true && schema !== undefined ? inForm : rejected;
   const task = fillTemplate(template, { reason: quoted(why), shape }).trimEnd();
-  return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
+  // The beginning of a cut reply is enough: all of its words may not fit the context window.
+  const shown = why.startsWith(CUT_OFF) ? shortened(said, MOST_CUT_WORDS) : said;
+  return [{ role: "assistant", content: shown || "(nothing)" }, { role: "user", content: task }];
 }
 
 /** Describes the keys and types of a structured reply for the prompt; undefined for plain text and for people. */
@@ -336,7 +342,7 @@ export function readReply<T>(
   if (finishReason === "refused") return { problem: "The provider refused to answer." };
   const reading = readStructured(text, type);
   if (reading.problem === undefined || finishReason !== "length") return reading;
-  return { problem: `The reply was cut off at its token limit: be shorter. ${reading.problem}` };
+  return { problem: `${CUT_OFF} ${reading.problem}` };
 }
 
 /** State and services that the parts of one run share. */

@@ -27,7 +27,8 @@ Deno.test("A fault between two look-ups repeats the whole turn and records each 
 
 Deno.test("An argument cut off at its cap is asked for again, shorter; one that stays cut is kept with a mark", async () => {
   const whole =
-    '{"perTopic":[{"topic":"Methodology","claim":"Trees cool.","reasoning":"It was measured in twel';
+    '{"perTopic":[{"topic":"Methodology","claim":"Trees cool.","reasoning":"It was measured in twel' +
+    "ve towns ".repeat(400);
   let cuts = 1;
   const one = await onServer((ask) =>
     isHit(ask, "debater_argument") && cuts-- > 0
@@ -38,6 +39,8 @@ Deno.test("An argument cut off at its cap is asked for again, shorter; one that 
   assert.deepEqual([retried.attempts, retried.marks], [2, []]);
   const told = one.asks.find(({ prompt }) => prompt.includes("That reply is rejected"))!;
   assert.match(told.prompt, /cut off at its token limit: be shorter/);
+  // The rejected words may not fit the context window a second time.
+  assert.doesNotMatch(told.prompt, /(?:ve towns ){200}/);
   const ever = await onServer((ask) =>
     isHit(ask, "debater_argument") ? { text: whole, finishReason: "length" } : undefined
   );
