@@ -363,8 +363,10 @@ function hintOf(
 ): string | undefined {
   if (code === "agent_auth") {
     const name = endpoint.keyVariable;
-    if (name === undefined) return "Check the key this server asks for.";
-    return endpoint.hasKey ? `Check the key in ${name}.` : `Set ${name} to a key of this server.`;
+    if (endpoint.hasKey) return `Check the key ${name ? `in ${name}` : "this server asks for"}.`;
+    return name === undefined
+      ? "Give its key: OPENAI_API_KEY with --base-url, or apiKeyEnv of its provider in the configuration."
+      : `Set ${name} to a key of this server.`;
   }
   if (quota) return "Check the plan and the billing of the key's account.";
   if (isLoading({ code, status })) return "Wait until its model is loaded.";

@@ -207,7 +207,7 @@ export function checkLocal(
     {
       field: "model",
       hint: empty === ""
-        ? `Start one at its usual port: ${usual}. Or name another address: --base-url http://127.0.0.1:PORT/v1 --model NAME.`
+        ? `Start one at its usual port: ${usual}. Or name another address: --base-url http://127.0.0.1:PORT/v1 --model NAME, with OPENAI_API_KEY for a server that wants a key.`
         : "Load a model there first; with Ollama: ollama pull llama3.2",
     },
   );

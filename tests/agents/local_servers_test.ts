@@ -173,7 +173,11 @@ Deno.test("--model local uses the first server with a model, for each model flag
 Deno.test("--model local without a server, or without a model, prints what to start", async () => {
   for (
     const [found, says, hint] of [
-      [[], /no model server of this machine answers/, /Ollama \(11434\).*--base-url/],
+      [
+        [],
+        /no model server of this machine answers/,
+        /Ollama \(11434\).*--base-url.*OPENAI_API_KEY/,
+      ],
       [FOUND.slice(0, 1), /LM Studio has no model/, /Load a model/],
     ] as const
   ) {

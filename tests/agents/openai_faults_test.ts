@@ -224,9 +224,11 @@ for (const [reply, ...expected] of STATUSES) {
   });
 }
 
-Deno.test("createOpenAIAgent() names the provider of a model that another server does not have", async () => {
+Deno.test("createOpenAIAgent() names the provider of a model that another server does not have, and how to give a key", async () => {
   const { hint } = await failureWith({ status: 404 }, { model: "claude-opus-5-5" });
   assert.match(hint!, /^Did you mean "anthropic:claude-opus-5-5"\? Check the model's name/);
+  const keyless = await failureWith({ status: 401 }, { apiKey: undefined, apiKeyEnv: undefined });
+  assert.match(keyless.hint!, /OPENAI_API_KEY with --base-url, or apiKeyEnv/);
 });
 
 Deno.test("createOpenAIAgent() waits for a server that loads its model no longer than maxWait", async () => {
