@@ -189,15 +189,16 @@ function sdkError(error: unknown, endpoint: Endpoint): unknown {
 function packageError(error: Error, chain: readonly Error[], endpoint: Endpoint): AgentError {
   const names = chain.map(({ name }) => name).join(" ");
   const said = shownText(error.message, endpoint.secrets);
-  const failed = (code: AgentErrorCode, state: string, retryable: boolean) =>
-    failure(code, { endpoint, state, retryable, cause: error });
+  const failed = (code: AgentErrorCode, state: string, retryable: boolean, hint?: string) =>
+    failure(code, { endpoint, state, retryable, cause: error, hint });
   if (/AI_Load\w+Error/.test(names) || /\bcredentials\b/i.test(said)) {
     // A provider of credentials may be a server that fails for a moment.
     return failed("agent_auth", said, chain.length > 1 || /\bcredential provider\b/.test(said));
   }
   if (/AI_(?:JSONParse|TypeValidation)Error|SyntaxError/.test(names)) {
     const state = "the reply is not of the form of the provider's protocol";
-    return failed("agent_bad_reply", state, true);
+    const hint = "If the server also takes chat completions, use these, as with the adapter chat.";
+    return failed("agent_bad_reply", state, true, hint);
   }
   if (/^AI_(?!APICall)/.test(names)) {
     return failed("agent_bad_reply", said, /^AI_(?:Empty|InvalidResponse|No(?!Such))/.test(names));

@@ -476,6 +476,15 @@ Deno.test("Errors of packages say what failed, what to do, and whether to try ag
         /not of the form of the provider's protocol/,
       ],
       [
+        // llama.cpp's events of the Responses API have no `output_index`.
+        named("AI_TypeValidationError", "output_index: expected number, received undefined"),
+        {
+          retryable: true,
+          hint: "If the server also takes chat completions, use these, as with the adapter chat.",
+        },
+        /not of the form of the provider's protocol/,
+      ],
+      [
         named("AI_APICallError", "quota", limited),
         { code: "agent_rate_limited", retryAfter: 36_000 },
         /status 429, quota/,
