@@ -3,7 +3,7 @@ import { z } from "zod";
 import { configurationSchema } from "../config/config.ts";
 import { withValues } from "../core/check_fields.ts";
 import { ConveningError } from "../core/error.ts";
-import { type ConveningEvent, mostMessages } from "../core/event.ts";
+import { type ConveningEvent, mostMessages, type WaitedFor } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
@@ -288,6 +288,7 @@ async function waitForRest(
   { context: { pool }, signal, progress }: ToolCall,
 ): Promise<"ended" | "waiting" | "left"> {
   await progress?.(`convening ${run.id}: it continues if you stop waiting`);
+  const { readMetadata } = await import("../record/read.ts");
   let expected: number | undefined;
   for await (const event of pool.events(run.dir, { signal })) {
     if (event.type === "convening-start") expected = mostMessages(event.start);
@@ -298,7 +299,10 @@ async function waitForRest(
     const line = lineOf(event, expected);
     if (line !== undefined) await progress?.(line);
     if (event.type !== "turn-wait") continue;
-    if (run.waitingFor.some(({ turn }) => turn === event.turn.turn)) return "waiting";
+    // An event of the log may be about an earlier wait for the turn; metadata has the present wait before its event comes.
+    const isWaited = ({ turn }: WaitedFor) => turn === event.turn.turn;
+    const { progress: { waitingFor = [] } } = await readMetadata(recordFiles(run.dir), run.dir);
+    if (waitingFor.some(isWaited) && run.waitingFor.some(isWaited)) return "waiting";
   }
   return !signal.aborted || run.feed.ended ? "ended" : "left";
 }
