@@ -8,11 +8,11 @@ const QUESTION_WORDS = /^(?:What|Who|Whose|Whom|Whether|Where|How|Those|Which|Wh
 const BANNED =
   /(?:^|[a-z])(?:Told|(?<!Front)Matters?|Materials|Sights?|Desk|Floor|Party|Parties|Halt|Reckoned)(?![a-z])/;
 
-Deno.test("sources: no doc comment begins with a question word", () => {
+Deno.test("sources: no doc comment, and no comment that begins a file, begins with a question word", () => {
   const found: string[] = [];
   for (const [path, text] of FILES) {
-    for (const [comment] of text.matchAll(/\/\*\*[^]*?\*\//g)) {
-      const words = comment.slice(3).replace(/^[\s*]+/, "");
+    for (const [comment] of text.matchAll(/\/\*\*[^]*?\*\/|(?<![^])\/\/.*/g)) {
+      const words = comment.replace(/^[\s*/]+/, "");
       if (QUESTION_WORDS.test(words)) found.push(`${path}: ${words.split("\n")[0]}`);
     }
   }

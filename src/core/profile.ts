@@ -1,4 +1,4 @@
-// How models are asked: profiles of their parameters and of the spelling in requests, and the table of the length, effort,
+// Rules for asking models: profiles of their parameters and of the spelling in requests, and the table of the length, effort,
 // priority and temperature of every kind of turn and question.
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-// What clients of a server see instead of paths of the machine: ids and URL paths of convenings, and errors with a status.
+// Hides paths of the machine from the clients of a server: ids and URL paths of convenings, and errors with a status.
 import { basename, join } from "@std/path";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ConveningError, type ErrorCode } from "../core/error.ts";

@@ -1,4 +1,4 @@
-// What the workers of studies share besides the queue: the archive bound to a Redis, and values of rates and budgets.
+// State that the workers of studies share besides the queue: the archive bound to a Redis, and values of rates and budgets.
 import { join } from "@std/path";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
 import { RunStop } from "../engine/run_stop.ts";
