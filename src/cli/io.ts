@@ -192,6 +192,11 @@ export function canOpenFiles(): boolean {
   }
 }
 
+/** Returns the value of the flag at an index of unparsed arguments, after `=` or as the next argument; undefined for the index -1. */
+export function flagValue(args: readonly string[], at: number): string | undefined {
+  return at === -1 ? undefined : /=(.*)/s.exec(args[at]!)?.[1] ?? args[at + 1];
+}
+
 /** Quotes an argument for a POSIX shell, or for cmd.exe and PowerShell, if needed. */
 export function shellQuote(argument: string, os: string = Deno.build.os): string {
   if (os === "windows") {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { plainText } from "../core/text.ts";
 import { CancelledError, ConveningError } from "../core/error.ts";
-import { type Io, processIo } from "./io.ts";
+import { flagValue, type Io, processIo } from "./io.ts";
 import { late, loadModule } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
@@ -247,8 +247,7 @@ function withPlanFlag(args: readonly string[]): readonly string[] {
 
 /** Returns the value of `--extend`, which is needed before the arguments are parsed: the module adds commands. */
 function extensionIn(words: readonly string[]): string | undefined {
-  const at = words.findIndex((word) => /^--extend(?:=|$)/.test(word));
-  return at === -1 ? undefined : /=(.*)/s.exec(words[at]!)?.[1] ?? words[at + 1];
+  return flagValue(words, words.findIndex((word) => /^--extend(?:=|$)/.test(word)));
 }
 
 async function runCommand(session: Session, extension: string | undefined): Promise<Reply> {

@@ -2,7 +2,7 @@
 import { resolve } from "@std/path";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import { type Io, shellQuote } from "./io.ts";
+import { flagValue, type Io, shellQuote } from "./io.ts";
 
 /** Hosts that the tasks of deno.json may reach. */
 export const TASK_HOSTS: readonly string[] = grantedTo("--allow-net");
@@ -87,7 +87,6 @@ function commandWith(
 
 /** Returns the folder of the flag `--out`, else the working directory. */
 function outIn({ args, folder }: Io): string {
-  const at = args.findLastIndex((each) => /^--out(?:=|$)/.test(each));
-  const given = args[at]?.slice("--out=".length) || args[at + 1];
-  return at === -1 || given === undefined ? folder : resolve(folder, given);
+  const given = flagValue(args, args.findLastIndex((each) => /^--out(?:=|$)/.test(each)));
+  return resolve(folder, given ?? "");
 }
