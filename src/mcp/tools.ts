@@ -299,8 +299,9 @@ async function waitForRest(
     const line = lineOf(event, expected);
     if (line !== undefined) await progress?.(line);
     if (event.type !== "turn-wait") continue;
-    // An event of the log may be about an earlier wait for the turn; metadata has the present wait before its event comes.
     const isWaited = ({ turn }: WaitedFor) => turn === event.turn.turn;
+    if (!run.waitingFor.some(isWaited)) continue;
+    // An event of the log may be about an earlier wait for the turn; metadata has the present wait before its event comes.
     const { progress: { waitingFor = [] } } = await readMetadata(recordFiles(run.dir), run.dir);
     if (waitingFor.some(isWaited) && run.waitingFor.some(isWaited)) return "waiting";
   }
